@@ -1,0 +1,138 @@
+//! The one interface between games and searches.
+//!
+//! A game is a stateless description of rules; positions are plain values. Searches see nothing but
+//! this trait, and a game never sees a tree. All values are from Max's side: Max is the player who
+//! moves first in the game's usual start position.
+
+use crate::error::Error;
+
+/// The position after one move, with everything a new leaf needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Child<P> {
+    /// The position itself.
+    pub position: P,
+    /// Static value from Max's side; the exact result if `terminal`.
+    pub value: f64,
+    /// Whether the game is over here.
+    pub terminal: bool,
+}
+
+/// Rules, notation and evaluation of a two-player zero-sum game with perfect information.
+///
+/// `moves`, `play`, `max_to_move`, `outcome` and `evaluate` make a game; the other methods have
+/// defaults. An error can only come from a game that runs foreign code (a game written in Python):
+/// the native games never return one from these methods.
+pub trait Game: Send + Sync {
+    /// A position; small and cheap to copy, because a search keeps one per node.
+    type Position: Clone + Send + Sync;
+    /// A move, meaningful only together with the position it is made in.
+    type Move: Clone + Send + Sync;
+
+    /// The usual start position.
+    fn start(&self) -> Result<Self::Position, Error>;
+
+    /// Whether Max, the player who wants high values, is to move.
+    fn max_to_move(&self, position: &Self::Position) -> bool;
+
+    /// Appends the legal moves in the game's own fixed order; none if the game is over.
+    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) -> Result<(), Error>;
+
+    /// The position after a legal move.
+    fn play(&self, position: &Self::Position, mv: &Self::Move) -> Result<Self::Position, Error>;
+
+    /// `None` while the game goes on, else its exact value from Max's side.
+    fn outcome(&self, position: &Self::Position) -> Result<Option<f64>, Error>;
+
+    /// Static value of a position that is not over, from Max's side; always finite.
+    fn evaluate(&self, position: &Self::Position) -> Result<f64, Error>;
+
+    /// Plays the moves in order and shows what each leads to, with its value, until `visit` says no.
+    ///
+    /// Games override it where a whole family is cheaper than the sum of its members; what they show
+    /// must be the same as what this default shows.
+    fn visit(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+        mut visit: impl FnMut(Child<Self::Position>) -> bool,
+    ) -> Result<(), Error> {
+        for mv in moves {
+            let position = self.play(position, mv)?;
+            let outcome = self.outcome(&position)?;
+            let value = match outcome {
+                Some(value) => value,
+                None => self.evaluate(&position)?,
+            };
+            if !visit(Child { position, value, terminal: outcome.is_some() }) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// All of them at once: the work of one expansion. Games that evaluate in batches override it.
+    fn children(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+        children: &mut Vec<Child<Self::Position>>,
+    ) -> Result<(), Error> {
+        self.visit(position, moves, |child| {
+            children.push(child);
+            true
+        })
+    }
+
+    /// The least and the greatest value that any position can have.
+    ///
+    /// A proven child at the mover's end of this range proves its parent, whatever its siblings
+    /// are worth. Games without such values keep the default.
+    fn value_range(&self) -> (f64, f64) {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    /// A key that is equal for equal positions (same stones, same player to move) and, for all
+    /// practical purposes, only for them. `None`: the game has no transpositions worth a table.
+    fn key(&self, position: &Self::Position) -> Option<u64> {
+        let _ = position;
+        None
+    }
+
+    /// The same position with the players' roles exchanged, where the game has that symmetry: its
+    /// value is the other one mirrored in the middle of the value range.
+    fn swapped(&self, position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
+        None
+    }
+
+    /// The move in the game's usual notation.
+    fn move_name(&self, position: &Self::Position, mv: &Self::Move) -> String;
+
+    /// Reads a position in the game's usual notation.
+    fn parse(&self, notation: &str) -> Result<Self::Position, Error>;
+
+    /// The position in the notation that [`Game::parse`] reads.
+    fn notation(&self, position: &Self::Position) -> String;
+
+    /// A picture of the position for people: one line a row.
+    fn picture(&self, position: &Self::Position) -> String {
+        self.notation(position)
+    }
+}
+
+/// Counts the lines of exactly `depth` moves; a finished game has no successors.
+pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<u64, Error> {
+    if depth == 0 {
+        return Ok(1);
+    }
+    if game.outcome(position)?.is_some() {
+        return Ok(0);
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves)?;
+    let mut count = 0;
+    for mv in &moves {
+        count += perft(game, &game.play(position, mv)?, depth - 1)?;
+    }
+    Ok(count)
+}

@@ -1,0 +1,104 @@
+//! Growth rules: which leaf next. One paper per file; this file has the trait and the only list.
+
+mod best_first;
+
+pub use best_first::BestFirst;
+
+use crate::error::Error;
+use crate::params::{Info, Params};
+use crate::search::Status;
+use crate::tree::{NodeId, Path, Tree};
+
+/// One of a rule's own numbers, for people and for tests.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Number {
+    /// A real number, infinities included.
+    Real(f64),
+    /// A list of numbers, such as a bounds sequence.
+    List(Vec<f64>),
+}
+
+/// A rule for growing a tree: it chooses leaves and keeps its own numbers per node.
+///
+/// The loop in [`crate::search::grow`] calls, for every expansion: `choose`, then `initialise` for the
+/// new children, then `update` for the nodes of the path from the expanded leaf up to the root,
+/// stopping early at the first node where neither the tree's nor the rule's numbers changed.
+///
+/// A rule reads the tree and never changes it. The tree is lent mutably only so that an adapter can
+/// pass it on to foreign code without a copy; everything that changes a tree is private to this crate.
+pub trait GrowthRule: Send {
+    /// Extends `path` down to the leaf to expand next, or says why there is none.
+    ///
+    /// `path` begins with the root. When the last update stopped early, it still holds the nodes down to
+    /// the one where it stopped: nothing above has changed since, so a rule whose choice at a node
+    /// depends on the children's numbers alone may go on from there instead of from the root.
+    fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error>;
+
+    /// Gives the children of `node`, all leaves, their numbers. Called for the root too, with
+    /// `node == None`.
+    fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error>;
+
+    /// Recomputes the numbers of an inner node from its children's; tells whether any changed.
+    fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error>;
+
+    /// The rule's numbers of a node, by the paper's names.
+    fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)>;
+
+    /// Bytes in use for the rule's numbers.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Recomputes the rule's numbers from the leaves and compares; the text names the first difference.
+    fn check(&self, tree: &Tree) -> Result<(), String> {
+        let _ = tree;
+        Ok(())
+    }
+}
+
+impl GrowthRule for Box<dyn GrowthRule> {
+    fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
+        (**self).choose(tree, path)
+    }
+    fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
+        (**self).initialise(tree, node)
+    }
+    fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
+        (**self).update(tree, node)
+    }
+    fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+        (**self).numbers(tree, path)
+    }
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+    fn check(&self, tree: &Tree) -> Result<(), String> {
+        (**self).check(tree)
+    }
+}
+
+/// Something that can be done with a rule of any type, once its name has been read.
+pub trait WithRule {
+    /// What it gives.
+    type Output;
+    /// Does it.
+    fn with<R: GrowthRule + 'static>(self, rule: R) -> Self::Output;
+}
+
+/// The list of rules: `name => type`. A rule has `INFO` (its entry in the tables) and `new(&Params)`.
+macro_rules! rules {
+    ($($rule:ty),* $(,)?) => {
+        /// What is known of every rule, in the order of the docs' tables.
+        pub const RULES: &[Info] = &[$(<$rule>::INFO),*];
+
+        /// Makes the rule that `name` names and hands it to `action`; `None` if there is none.
+        pub fn with_rule<A: WithRule>(name: &str, params: &Params, action: A) -> Option<A::Output> {
+            $(if name == <$rule>::INFO.name {
+                return Some(action.with(<$rule>::new(params)));
+            })*
+            None
+        }
+    };
+}
+
+rules![BestFirst];

@@ -1,0 +1,407 @@
+//! Alpha-beta with iterative deepening: the baseline that the papers measure against.
+//!
+//! The plain form is R. L. Rivest's, "Game tree searching by min/max approximation" (1988), Section
+//! 5.4, and serves for D. McAllester's Section 8: a depth bound from `first_depth` up, the answer of the
+//! last *completed* iteration, nothing carried over between iterations, children in the order of their
+//! static values, best first. Its calls of `play` are counted as such a program makes them:
+//!
+//! - at a node of depth 2 or more it plays every move once to see the static values, and once more to
+//!   search it;
+//! - at depth 1 the `lean` form plays the moves from left to right, with cut-offs, once; the form that
+//!   orders `all` nodes plays them twice there too, and searches every root move with an open window.
+//!
+//! `table=True` is a modern form: a transposition table kept over iterations, the table's move first,
+//! and no move played twice.
+
+use super::budget::{Halt, Meter};
+use super::grow::finite;
+use super::report::Iteration;
+use super::table::{Bound, Table, COMPLETE};
+use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
+use crate::error::Error;
+use crate::game::{Child, Game};
+use crate::growth::Number;
+use crate::params::{Info, Kind, Param, Params};
+use crate::tree::{NodeId, Tree};
+use std::sync::Arc;
+
+/// Recursion takes stack: no search goes deeper than this.
+const MAX_DEPTH: u32 = 1000;
+
+/// Scratch space of one ply, kept so that the search allocates nothing on its way.
+struct Family<G: Game> {
+    moves: Vec<G::Move>,
+    children: Vec<Child<G::Position>>,
+    order: Vec<(f64, u16)>,
+}
+
+impl<G: Game> Default for Family<G> {
+    fn default() -> Self {
+        Family { moves: Vec::new(), children: Vec::new(), order: Vec::new() }
+    }
+}
+
+/// The search `alpha-beta`.
+pub struct AlphaBeta<G: Game> {
+    game: Arc<G>,
+    root: G::Position,
+    static_value: f64,
+    last_depth: u32,
+    next_depth: u32,
+    order_all: bool,
+    table: Option<Table>,
+    families: Vec<Family<G>>,
+    lines: Vec<Vec<u32>>,
+    /// Whether a line of the current subtree ended at the depth bound.
+    horizon: bool,
+    line: Vec<u32>,
+    iterations: Vec<Iteration>,
+    counts: Counts,
+    status: Status,
+    limit: Option<Limit>,
+}
+
+impl<G: Game> AlphaBeta<G> {
+    /// The search's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "alpha-beta",
+        paper: "Rivest 1988, Section 5.4",
+        summary: "iterative deepening, static move ordering, answer of the last completed depth",
+        params: &[
+            Param {
+                name: "depth",
+                default: Kind::MaybeInt(1),
+                meaning: "deepest iteration in plies; nothing: as deep as the budget allows",
+            },
+            Param {
+                name: "first_depth",
+                default: Kind::Int(2, 1),
+                meaning: "depth of the first iteration",
+            },
+            Param {
+                name: "table",
+                default: Kind::Bool(false),
+                meaning: "the modern form: transposition table, table move first, no move played twice",
+            },
+            Param {
+                name: "ordering",
+                default: Kind::Choice(&["lean", "all"]),
+                meaning: "order children above depth 1 only (lean), or at every node with an open root window (all)",
+            },
+            Param {
+                name: "table_bytes",
+                default: Kind::Int(64 << 20, 1024),
+                meaning: "memory for the transposition table",
+            },
+        ],
+    };
+
+    /// The search with these parameters, which have been checked against [`AlphaBeta::INFO`].
+    pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
+        let depth = |name| params.int(name).map(|n| n.min(i64::from(MAX_DEPTH)) as u32);
+        let last_depth = depth("depth").unwrap_or(MAX_DEPTH);
+        let bytes = params.int("table_bytes").unwrap_or(0) as usize;
+        Ok(AlphaBeta {
+            static_value: finite(game.evaluate(&root)?, false)?,
+            game,
+            root,
+            last_depth,
+            next_depth: depth("first_depth").unwrap_or(1).min(last_depth),
+            order_all: params.text("ordering") == "all",
+            table: params.bool("table").then(|| Table::new(bytes)),
+            families: Vec::new(),
+            lines: Vec::new(),
+            horizon: false,
+            line: Vec::new(),
+            iterations: Vec::new(),
+            counts: Counts { nodes: 1, ..Counts::default() },
+            status: Status::Budget,
+            limit: None,
+        })
+    }
+
+    /// Completes one depth after another.
+    fn deepen(&mut self, meter: &mut Meter) -> Result<Status, Halt> {
+        let max = self.game.max_to_move(&self.root);
+        let (low, high) = self.game.value_range();
+        while self.next_depth <= self.last_depth {
+            let depth = self.next_depth;
+            let before = meter.counts.move_calls;
+            let plies = depth as usize + 1;
+            if self.families.len() < plies {
+                self.families.resize_with(plies, Family::default);
+                self.lines.resize_with(plies + 1, Vec::new);
+            }
+            self.horizon = false;
+            let root = self.root.clone();
+            let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
+            let value = self.search(meter, &root, depth, 0, alpha, beta)?;
+            let value = if max { value } else { -value };
+            self.line.clone_from(&self.lines[0]);
+            meter.counts.depth = depth;
+            self.iterations.push(Iteration {
+                depth,
+                best: self.line.first().copied().unwrap_or(0),
+                value,
+                move_calls: meter.counts.move_calls - before,
+            });
+            self.next_depth += 1;
+            if !self.horizon || value == low || value == high {
+                return Ok(Status::Proven);
+            }
+        }
+        Ok(Status::Converged)
+    }
+
+    /// The value of a position that is not over, for the player to move, with `depth >= 1`.
+    ///
+    /// Returns a value in the open window exactly; one that is at most `alpha` as an upper bound; one
+    /// that is at least `beta` as a lower bound. `self.lines[ply]` is the best line if it is exact.
+    fn search(
+        &mut self,
+        meter: &mut Meter,
+        position: &G::Position,
+        depth: u32,
+        ply: usize,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt> {
+        meter.afford(1, 0, 0)?;
+        meter.counts.expansions += 1;
+        meter.step(self.iterations.last().map_or(self.static_value, |done| done.value))?;
+        self.lines[ply].clear();
+        let mut family = std::mem::take(&mut self.families[ply]);
+        family.moves.clear();
+        let searched = match self.game.moves(position, &mut family.moves) {
+            Ok(()) if family.moves.is_empty() => Err(Halt::Failed(Error::Game(
+                "no moves in a position that is not over: return a move or give it an outcome"
+                    .into(),
+            ))),
+            Ok(()) if depth == 1 && !self.order_all => {
+                self.last_ply(meter, position, &family, ply, alpha, beta)
+            }
+            Ok(()) => self.inner(meter, position, &mut family, depth, ply, alpha, beta),
+            Err(error) => Err(error.into()),
+        };
+        self.families[ply] = family;
+        searched
+    }
+
+    /// Depth 1: static values from left to right, with cut-offs.
+    fn last_ply(
+        &mut self,
+        meter: &mut Meter,
+        position: &G::Position,
+        family: &Family<G>,
+        ply: usize,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt> {
+        let max = self.game.max_to_move(position);
+        let mut best = f64::NEG_INFINITY;
+        let mut place = 0;
+        let mut halt = None;
+        let mut horizon = false;
+        let mut visited = 0;
+        let game = &self.game;
+        meter.afford(0, 1, 1)?;
+        game.visit(position, &family.moves, |child| {
+            visited += 1;
+            if let Err(error) = finite(child.value, child.terminal) {
+                halt = Some(Halt::Failed(error));
+                return false;
+            }
+            horizon |= !child.terminal;
+            let value = if max { child.value } else { -child.value };
+            if value > best {
+                (best, place) = (value, visited - 1);
+            }
+            if best.max(alpha) >= beta {
+                return false;
+            }
+            match meter.afford(0, visited + 1, visited + 1) {
+                Ok(()) => true,
+                Err(_) if visited == family.moves.len() as u64 => true, // nothing left to afford
+                Err(spent) => {
+                    halt = Some(spent);
+                    false
+                }
+            }
+        })?;
+        meter.counts.nodes += visited;
+        meter.counts.move_calls += visited;
+        self.horizon |= horizon;
+        match halt {
+            Some(halt) => Err(halt),
+            None => {
+                self.lines[ply].push(place as u32);
+                Ok(best)
+            }
+        }
+    }
+
+    /// Any other depth: children generated, ordered, and searched one after another.
+    #[allow(clippy::too_many_arguments)] // the window, the place and the scratch space of one node
+    fn inner(
+        &mut self,
+        meter: &mut Meter,
+        position: &G::Position,
+        family: &mut Family<G>,
+        depth: u32,
+        ply: usize,
+        mut alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt> {
+        let max = self.game.max_to_move(position);
+        let key = self.table.as_ref().and_then(|_| self.game.key(position));
+        let mut first = None;
+        if let Some(entry) = key.zip(self.table.as_ref()).and_then(|(key, table)| table.get(key)) {
+            first = Some(entry.best);
+            let decided = match entry.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => entry.value >= beta,
+                Bound::AtMost => entry.value <= alpha,
+            };
+            if u32::from(entry.depth) >= depth && decided && ply > 0 {
+                self.horizon |= entry.depth != COMPLETE;
+                self.lines[ply].push(u32::from(entry.best));
+                return Ok(entry.value);
+            }
+        }
+        let count = family.moves.len() as u64;
+        meter.afford(0, count, count)?;
+        family.children.clear();
+        self.game.children(position, &family.moves, &mut family.children)?;
+        meter.counts.nodes += count;
+        meter.counts.move_calls += count;
+        order(family, max, first)?;
+
+        let outside = std::mem::take(&mut self.horizon);
+        let window = (alpha, beta);
+        let (mut best, mut best_place) = (f64::NEG_INFINITY, 0);
+        for at in 0..family.order.len() {
+            let place = family.order[at].1;
+            let child = &family.children[usize::from(place)];
+            if self.table.is_none() {
+                meter.afford(0, 0, 1)?; // the move is made again, to be searched
+                meter.counts.move_calls += 1;
+            }
+            self.lines[ply + 1].clear();
+            let value = if child.terminal || depth == 1 {
+                self.horizon |= !child.terminal;
+                if max {
+                    child.value
+                } else {
+                    -child.value
+                }
+            } else {
+                let (low, high) = if self.order_all && ply == 0 { window } else { (alpha, beta) };
+                let (depth, ply) = (depth - 1, ply + 1);
+                if self.game.max_to_move(&child.position) == max {
+                    self.search(meter, &child.position, depth, ply, low, high)?
+                } else {
+                    -self.search(meter, &child.position, depth, ply, -high, -low)?
+                }
+            };
+            if value > best {
+                (best, best_place) = (value, place);
+                let (above, below) = self.lines.split_at_mut(ply + 1);
+                above[ply].clear();
+                above[ply].push(u32::from(place));
+                above[ply].extend_from_slice(&below[0]);
+            }
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        if let Some((key, table)) = key.zip(self.table.as_mut()) {
+            let bound = match best {
+                best if best >= beta => Bound::AtLeast,
+                best if best <= window.0 => Bound::AtMost,
+                _ => Bound::Exact,
+            };
+            let depth = if self.horizon { depth as u16 } else { COMPLETE };
+            table.put(key, best, best_place, depth, bound);
+        }
+        self.horizon |= outside;
+        Ok(best)
+    }
+}
+
+/// Sorts the children best first for the player to move, equals in the game's order; `first`, the
+/// table's move, goes to the front.
+fn order<G: Game>(family: &mut Family<G>, max: bool, first: Option<u16>) -> Result<(), Error> {
+    family.order.clear();
+    for (place, child) in family.children.iter().enumerate() {
+        let value = finite(child.value, child.terminal)?;
+        let value = if first == Some(place as u16) {
+            f64::INFINITY
+        } else if max {
+            value
+        } else {
+            -value
+        };
+        // insertion keeps equals in order, and families are small
+        let mut at = family.order.len();
+        family.order.push((value, place as u16));
+        while at > 0 && (family.order[at - 1].0 < value || Some(place as u16) == first) {
+            family.order.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+    Ok(())
+}
+
+impl<G: Game> Search for AlphaBeta<G> {
+    fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
+        let mut meter = Meter::start(budget, self.counts, control);
+        if let (Some(table), Some(limit)) = (&self.table, budget.memory) {
+            if table.bytes() as u64 > limit {
+                return Err(Error::Argument(format!(
+                    "the table of {} bytes does not fit into a memory of {limit}: lower table_bytes",
+                    table.bytes()
+                )));
+            }
+        }
+        let end = self.deepen(&mut meter);
+        self.counts = meter.finish();
+        (self.status, self.limit) = match end {
+            Ok(status) => (status, None),
+            Err(Halt::Spent(limit)) => (Status::Budget, Some(limit)),
+            Err(Halt::Interrupted) => (Status::Interrupted, None),
+            Err(Halt::Failed(error)) => return Err(error),
+        };
+        Ok(())
+    }
+
+    fn report(&self) -> Report {
+        let line = if self.line.is_empty() { vec![0] } else { self.line.clone() };
+        Report {
+            status: self.status,
+            limit: self.limit,
+            best: line[0],
+            value: self.iterations.last().map_or(self.static_value, |done| done.value),
+            line,
+            counts: self.counts,
+            bytes_per_node: None,
+            iterations: self.iterations.clone(),
+        }
+    }
+
+    fn tree(&self) -> Option<&Tree> {
+        None
+    }
+
+    fn numbers(&self, _: &[NodeId]) -> Vec<(&'static str, Number)> {
+        Vec::new()
+    }
+
+    fn trace(&self) -> Option<&Trace> {
+        None
+    }
+
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}

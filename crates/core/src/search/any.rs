@@ -1,0 +1,207 @@
+//! Positions of any game behind one face, for front ends that learn at run time which game it is.
+
+use super::alpha_beta::AlphaBeta;
+use super::{find, Growth, Search};
+use crate::error::Error;
+use crate::game::{perft, Game};
+use crate::games::ExplicitTree;
+use crate::growth::{with_rule, GrowthRule, WithRule};
+use crate::params::{Params, Value};
+use crate::tree::NodeId;
+use std::any::Any;
+use std::sync::Arc;
+
+/// A position together with its game.
+#[derive(Debug)]
+pub struct Located<G: Game> {
+    /// The game.
+    pub game: Arc<G>,
+    /// The position.
+    pub position: G::Position,
+}
+
+/// What can be asked of a position whose game is not known at compile time. Moves are places in the
+/// game's order.
+pub trait AnyPosition: Send + Sync {
+    /// For a front end that knows more about some games than this trait says.
+    fn as_any(&self) -> &dyn Any;
+    /// The legal moves in the game's notation; none if the game is over.
+    fn moves(&self) -> Result<Vec<String>, Error>;
+    /// The position after the move at this place.
+    fn play(&self, place: usize) -> Result<Arc<dyn AnyPosition>, Error>;
+    /// Whether Max is to move.
+    fn max_to_move(&self) -> bool;
+    /// The game's value if it is over.
+    fn outcome(&self) -> Result<Option<f64>, Error>;
+    /// The static value, or the game's value if it is over.
+    fn evaluate(&self) -> Result<f64, Error>;
+    /// In the game's notation.
+    fn notation(&self) -> String;
+    /// For people.
+    fn picture(&self) -> String;
+    /// Equal for equal positions.
+    fn key(&self) -> Option<u64>;
+    /// With the players' roles exchanged.
+    fn swapped(&self) -> Option<Arc<dyn AnyPosition>>;
+    /// The least and the greatest value of the game.
+    fn value_range(&self) -> (f64, f64);
+    /// Number of lines of this many moves.
+    fn perft(&self, depth: u32) -> Result<u64, Error>;
+    /// A search by name, not yet run.
+    fn search(
+        &self,
+        name: &str,
+        params: &[(String, Value)],
+        record: bool,
+    ) -> Result<Box<dyn Search>, Error>;
+    /// A search with a rule from elsewhere, not yet run.
+    fn search_with(
+        &self,
+        rule: Box<dyn GrowthRule>,
+        record: bool,
+    ) -> Result<Box<dyn Search>, Error>;
+}
+
+impl<G: Game + 'static> Located<G> {
+    /// Boxed behind the common face.
+    pub fn any(game: &Arc<G>, position: G::Position) -> Arc<dyn AnyPosition> {
+        Arc::new(Located { game: game.clone(), position })
+    }
+
+    fn grow<R: GrowthRule + 'static>(
+        &self,
+        rule: R,
+        record: bool,
+    ) -> Result<Box<dyn Search>, Error> {
+        let (game, position) = (self.game.clone(), self.position.clone());
+        Ok(Box::new(Growth::new(game, position, rule, record)?))
+    }
+
+    fn must_go_on(&self) -> Result<(), Error> {
+        match self.game.outcome(&self.position)? {
+            Some(_) => {
+                Err(Error::Position("the game is over in this position: nothing to search".into()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Starts a growing search at a position with whatever rule the name gives.
+struct Grow<'a, G: Game>(&'a Located<G>, bool);
+
+impl<G: Game + 'static> WithRule for Grow<'_, G> {
+    type Output = Result<Box<dyn Search>, Error>;
+    fn with<R: GrowthRule + 'static>(self, rule: R) -> Self::Output {
+        self.0.grow(rule, self.1)
+    }
+}
+
+impl<G: Game + 'static> AnyPosition for Located<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn moves(&self) -> Result<Vec<String>, Error> {
+        let mut moves = Vec::new();
+        self.game.moves(&self.position, &mut moves)?;
+        Ok(moves.iter().map(|mv| self.game.move_name(&self.position, mv)).collect())
+    }
+
+    fn play(&self, place: usize) -> Result<Arc<dyn AnyPosition>, Error> {
+        let mut moves = Vec::new();
+        self.game.moves(&self.position, &mut moves)?;
+        let mv = moves.get(place).ok_or_else(|| {
+            Error::Position(format!("no move number {place}: there are {}", moves.len()))
+        })?;
+        Ok(Located::any(&self.game, self.game.play(&self.position, mv)?))
+    }
+
+    fn max_to_move(&self) -> bool {
+        self.game.max_to_move(&self.position)
+    }
+
+    fn outcome(&self) -> Result<Option<f64>, Error> {
+        self.game.outcome(&self.position)
+    }
+
+    fn evaluate(&self) -> Result<f64, Error> {
+        match self.game.outcome(&self.position)? {
+            Some(value) => Ok(value),
+            None => self.game.evaluate(&self.position),
+        }
+    }
+
+    fn notation(&self) -> String {
+        self.game.notation(&self.position)
+    }
+
+    fn picture(&self) -> String {
+        self.game.picture(&self.position)
+    }
+
+    fn key(&self) -> Option<u64> {
+        self.game.key(&self.position)
+    }
+
+    fn swapped(&self) -> Option<Arc<dyn AnyPosition>> {
+        Some(Located::any(&self.game, self.game.swapped(&self.position)?))
+    }
+
+    fn value_range(&self) -> (f64, f64) {
+        self.game.value_range()
+    }
+
+    fn perft(&self, depth: u32) -> Result<u64, Error> {
+        perft(&*self.game, &self.position, depth)
+    }
+
+    fn search(
+        &self,
+        name: &str,
+        params: &[(String, Value)],
+        record: bool,
+    ) -> Result<Box<dyn Search>, Error> {
+        let params = Params::new(find(name)?, params)?;
+        self.must_go_on()?;
+        match with_rule(name, &params, Grow(self, record)) {
+            Some(search) => search,
+            None if record => Err(Error::Argument(format!(
+                "{name} keeps no tree and so no trace: leave trace out"
+            ))),
+            None => {
+                let (game, position) = (self.game.clone(), self.position.clone());
+                Ok(Box::new(AlphaBeta::new(game, position, &params)?))
+            }
+        }
+    }
+
+    fn search_with(
+        &self,
+        rule: Box<dyn GrowthRule>,
+        record: bool,
+    ) -> Result<Box<dyn Search>, Error> {
+        self.must_go_on()?;
+        self.grow(rule, record)
+    }
+}
+
+/// A whole tree given as data, with the numbers of the rule that `name` names.
+pub fn tree_from_data(
+    game: ExplicitTree,
+    name: &str,
+    params: &[(String, Value)],
+) -> Result<Box<dyn Search>, Error> {
+    struct Whole(Arc<ExplicitTree>);
+    impl WithRule for Whole {
+        type Output = Result<Box<dyn Search>, Error>;
+        fn with<R: GrowthRule + 'static>(self, rule: R) -> Self::Output {
+            let tree = self.0.search_tree();
+            let positions = (0..tree.len() as NodeId).collect();
+            Ok(Box::new(Growth::from_tree(self.0, tree, positions, rule)?))
+        }
+    }
+    let params = Params::new(find(name)?, params)?;
+    with_rule(name, &params, Whole(Arc::new(game)))
+        .unwrap_or_else(|| Err(Error::Argument(format!("{name} keeps no tree"))))
+}

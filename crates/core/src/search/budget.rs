@@ -1,0 +1,238 @@
+//! Budgets, the clock, and the way to stop a search from outside.
+
+use crate::error::Error;
+use std::time::{Duration, Instant};
+
+/// How much a search may spend; the first limit that would be passed ends it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Budget {
+    /// Leaves expanded, the root included.
+    pub expansions: Option<u64>,
+    /// Nodes generated, the root included.
+    pub nodes: Option<u64>,
+    /// Calls of the game's `play`.
+    pub move_calls: Option<u64>,
+    /// Wall-clock seconds.
+    pub seconds: Option<f64>,
+    /// Bytes for the tree, its positions and the rule's numbers.
+    pub memory: Option<u64>,
+}
+
+/// The limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Leaves expanded.
+    Expansions,
+    /// Nodes generated.
+    Nodes,
+    /// Calls of `play`.
+    MoveCalls,
+    /// Time.
+    Seconds,
+    /// Bytes, by the budget or by the machine.
+    Memory,
+}
+
+impl Limit {
+    /// The budget's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Expansions => "expansions",
+            Limit::Nodes => "nodes",
+            Limit::MoveCalls => "move_calls",
+            Limit::Seconds => "seconds",
+            Limit::Memory => "memory",
+        }
+    }
+}
+
+/// What a search has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Leaves expanded; inner nodes visited by a depth-first search.
+    pub expansions: u64,
+    /// Nodes generated.
+    pub nodes: u64,
+    /// Calls of `play`.
+    pub move_calls: u64,
+    /// Time over all runs.
+    pub seconds: f64,
+    /// Ply of the deepest node.
+    pub depth: u32,
+}
+
+/// A glance at a running search.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Spent so far.
+    pub counts: Counts,
+    /// The root's value so far.
+    pub value: f64,
+}
+
+/// The caller's side of a running search, asked every millisecond or so.
+pub trait Control {
+    /// Whether to go on. An error ends the search and is passed on.
+    fn poll(&mut self, progress: &Progress) -> Result<bool, Error>;
+}
+
+/// Nobody watches: never stops.
+#[derive(Clone, Copy, Debug)]
+pub struct Unattended;
+
+impl Control for Unattended {
+    fn poll(&mut self, _: &Progress) -> Result<bool, Error> {
+        Ok(true)
+    }
+}
+
+/// Why a run ends before its goal.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    Spent(Limit),
+    Interrupted,
+    Failed(Error),
+}
+
+impl From<Error> for Halt {
+    fn from(error: Error) -> Halt {
+        match error {
+            Error::Interrupted => Halt::Interrupted,
+            error => Halt::Failed(error),
+        }
+    }
+}
+
+impl Budget {
+    /// A budget of nothing is a mistake, not a search.
+    pub fn check(&self) -> Result<(), Error> {
+        let whole = [
+            ("expansions", self.expansions),
+            ("nodes", self.nodes),
+            ("move_calls", self.move_calls),
+            ("memory", self.memory),
+        ];
+        if let Some((name, _)) = whole.iter().find(|(_, limit)| *limit == Some(0)) {
+            return Err(Error::Argument(format!("{name} must be at least 1, not 0")));
+        }
+        match self.seconds {
+            Some(seconds) if !(seconds > 0.0 && seconds.is_finite()) => Err(Error::Argument(
+                format!("seconds must be a positive finite number, not {seconds}"),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Compares what a run spends with its budget. Looking at the clock costs more than a small
+/// expansion, so the number of steps between two looks adapts to about a tenth of a millisecond.
+pub(crate) struct Meter<'a> {
+    pub counts: Counts,
+    limits: Budget,
+    earlier: f64,
+    begun: Instant,
+    looked: Instant,
+    polled: Instant,
+    countdown: u32,
+    stride: u32,
+    control: &'a mut dyn Control,
+}
+
+const LOOK_EVERY: Duration = Duration::from_micros(100);
+const POLL_EVERY: Duration = Duration::from_millis(1);
+
+impl<'a> Meter<'a> {
+    /// Starts the clock; `counts` is what earlier runs of the same search have spent.
+    pub fn start(budget: &Budget, counts: Counts, control: &'a mut dyn Control) -> Meter<'a> {
+        let plus =
+            |limit: Option<u64>, before: u64| limit.map(|limit| limit.saturating_add(before));
+        let limits = Budget {
+            expansions: plus(budget.expansions, counts.expansions),
+            // the root, made before the first run, counts as the first of its nodes
+            nodes: plus(budget.nodes, if counts.expansions == 0 { 0 } else { counts.nodes }),
+            move_calls: plus(budget.move_calls, counts.move_calls),
+            ..*budget
+        };
+        let now = Instant::now();
+        Meter {
+            counts,
+            limits,
+            earlier: counts.seconds,
+            begun: now,
+            looked: now,
+            polled: now,
+            countdown: 1,
+            stride: 1,
+            control,
+        }
+    }
+
+    /// Whether a step of this size would still fit.
+    #[inline]
+    pub fn afford(&self, expansions: u64, nodes: u64, move_calls: u64) -> Result<(), Halt> {
+        let over = |limit: Option<u64>, spent: u64| limit.is_some_and(|limit| spent > limit);
+        if over(self.limits.expansions, self.counts.expansions + expansions) {
+            Err(Halt::Spent(Limit::Expansions))
+        } else if over(self.limits.nodes, self.counts.nodes + nodes) {
+            Err(Halt::Spent(Limit::Nodes))
+        } else if over(self.limits.move_calls, self.counts.move_calls + move_calls) {
+            Err(Halt::Spent(Limit::MoveCalls))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether this many bytes are allowed.
+    #[inline]
+    pub fn afford_bytes(&self, bytes: usize) -> Result<(), Halt> {
+        if self.limits.memory.is_some_and(|limit| bytes as u64 > limit) {
+            Err(Halt::Spent(Limit::Memory))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// To be called once per step: looks at the clock and asks the caller now and then.
+    #[inline]
+    pub fn step(&mut self, value: f64) -> Result<(), Halt> {
+        self.countdown -= 1;
+        if self.countdown == 0 {
+            self.look(value)
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    fn look(&mut self, value: f64) -> Result<(), Halt> {
+        let now = Instant::now();
+        let since = now - self.looked;
+        if since < LOOK_EVERY / 2 {
+            self.stride = (self.stride * 2).min(1 << 16);
+        } else if since > LOOK_EVERY * 2 {
+            self.stride = (self.stride / 2).max(1);
+        }
+        self.countdown = self.stride;
+        self.looked = now;
+        self.counts.seconds = self.earlier + (now - self.begun).as_secs_f64();
+        if now - self.polled >= POLL_EVERY {
+            self.polled = now;
+            let progress = Progress { counts: self.counts, value };
+            if !self.control.poll(&progress)? {
+                return Err(Halt::Interrupted);
+            }
+        }
+        match self.limits.seconds {
+            Some(seconds) if (now - self.begun).as_secs_f64() >= seconds => {
+                Err(Halt::Spent(Limit::Seconds))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Stops the clock.
+    pub fn finish(mut self) -> Counts {
+        self.counts.seconds = self.earlier + self.begun.elapsed().as_secs_f64();
+        self.counts
+    }
+}

@@ -1,0 +1,273 @@
+//! The one growing loop: choose a leaf, expand it, back up, check the budget.
+
+use super::budget::{Halt, Meter};
+use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
+use crate::error::Error;
+use crate::game::{Child, Game};
+use crate::growth::{GrowthRule, Number};
+use crate::tree::{Node, NodeId, Path, Tree};
+use std::sync::Arc;
+
+/// A tree, the positions of its nodes, and the rule that makes it grow.
+pub struct Growth<G: Game, R: GrowthRule> {
+    game: Arc<G>,
+    tree: Tree,
+    positions: Vec<G::Position>,
+    rule: R,
+    path: Path,
+    counts: Counts,
+    status: Status,
+    limit: Option<Limit>,
+    trace: Option<Trace>,
+    moves: Vec<G::Move>,
+    children: Vec<Child<G::Position>>,
+}
+
+impl<G: Game, R: GrowthRule> Growth<G, R> {
+    /// A tree of one node: the position, which must not be over, with its static value.
+    pub fn new(
+        game: Arc<G>,
+        position: G::Position,
+        mut rule: R,
+        record: bool,
+    ) -> Result<Growth<G, R>, Error> {
+        let value = finite(game.evaluate(&position)?, false)?;
+        let root = Node::leaf(value, game.max_to_move(&position), false);
+        let mut tree = Tree::new(root, game.value_range());
+        rule.initialise(&mut tree, None)?;
+        Ok(Growth {
+            game,
+            tree,
+            positions: vec![position],
+            rule,
+            path: vec![Tree::ROOT],
+            counts: Counts { nodes: 1, ..Counts::default() },
+            status: Status::Budget,
+            limit: None,
+            trace: record.then(Trace::default),
+            moves: Vec::new(),
+            children: Vec::new(),
+        })
+    }
+
+    /// A tree that is already there: `positions[id]` belongs to node `id`. All numbers are computed.
+    pub fn from_tree(
+        game: Arc<G>,
+        mut tree: Tree,
+        positions: Vec<G::Position>,
+        mut rule: R,
+    ) -> Result<Growth<G, R>, Error> {
+        rule.initialise(&mut tree, None)?;
+        let inner: Vec<NodeId> =
+            (0..tree.len() as NodeId).filter(|&id| !tree.node(id).is_leaf()).collect();
+        for &id in &inner {
+            rule.initialise(&mut tree, Some(id))?;
+        }
+        for &id in inner.iter().rev() {
+            tree.back_up(id);
+            rule.update(&mut tree, id)?;
+        }
+        let counts = Counts {
+            expansions: inner.len() as u64,
+            nodes: tree.len() as u64,
+            depth: tree.depth_histogram().len() as u32 - 1,
+            ..Counts::default()
+        };
+        Ok(Growth {
+            game,
+            tree,
+            positions,
+            rule,
+            path: vec![Tree::ROOT],
+            counts,
+            status: Status::Budget,
+            limit: None,
+            trace: None,
+            moves: Vec::new(),
+            children: Vec::new(),
+        })
+    }
+
+    /// The loop. It ends with a status of the rule's, or with a halt.
+    fn grow(&mut self, meter: &mut Meter) -> Result<Status, Halt> {
+        loop {
+            if let Some(status) = self.rule.choose(&mut self.tree, &mut self.path)? {
+                return Ok(status);
+            }
+            self.expand(meter)?;
+            self.back_up()?;
+            meter.step(self.tree.root().value)?;
+        }
+    }
+
+    /// Expands the leaf at the end of the path, or leaves everything as it was.
+    fn expand(&mut self, meter: &mut Meter) -> Result<(), Halt> {
+        let leaf = self.path[self.path.len() - 1];
+        self.generate(leaf, meter).map_err(|halt| match halt {
+            Halt::Failed(source) => {
+                Halt::Failed(Error::Line { line: self.line_to(leaf), source: Box::new(source) })
+            }
+            halt => halt,
+        })?;
+        if let Some(trace) = &mut self.trace {
+            let tree = &self.tree;
+            let place = |step: &[NodeId]| step[1] - tree.node(step[0]).children().start;
+            trace.push(self.path.windows(2).map(place));
+        }
+        let added = self.children.len();
+        self.tree.expand(
+            leaf,
+            self.children.iter().map(|child| {
+                Node::leaf(child.value, self.game.max_to_move(&child.position), child.terminal)
+            }),
+        );
+        self.positions.extend(self.children.drain(..).map(|child| child.position));
+        meter.counts.expansions += 1;
+        meter.counts.nodes += added as u64;
+        meter.counts.move_calls += added as u64;
+        meter.counts.depth = meter.counts.depth.max(self.path.len() as u32);
+        self.rule.initialise(&mut self.tree, Some(leaf))?;
+        Ok(())
+    }
+
+    /// Fills `self.children` with the successors of `leaf`, if the budget allows them.
+    fn generate(&mut self, leaf: NodeId, meter: &Meter) -> Result<(), Halt> {
+        let position = &self.positions[leaf as usize];
+        self.moves.clear();
+        self.children.clear();
+        self.game.moves(position, &mut self.moves)?;
+        let count = self.moves.len();
+        if count == 0 {
+            return Err(Halt::Failed(Error::Game(
+                "no moves in a position that is not over: return a move or give it an outcome"
+                    .into(),
+            )));
+        }
+        if count > usize::from(u16::MAX) {
+            return Err(Halt::Failed(Error::Game(format!(
+                "{count} moves in one position; at most {} are possible",
+                u16::MAX
+            ))));
+        }
+        meter.afford(1, count as u64, count as u64)?;
+        self.room(count, meter)?;
+        let position = &self.positions[leaf as usize];
+        self.game.children(position, &self.moves, &mut self.children)?;
+        for child in &self.children {
+            finite(child.value, child.terminal)?;
+        }
+        Ok(())
+    }
+
+    /// Room for this many more nodes, within the budget and the machine's memory.
+    fn room(&mut self, count: usize, meter: &Meter) -> Result<(), Halt> {
+        let per_node = Tree::BYTES_PER_NODE + size_of::<G::Position>();
+        meter.afford_bytes(self.bytes() + count * per_node)?;
+        let full = self.tree.len() + count > NodeId::MAX as usize;
+        if full || self.tree.reserve(count).is_err() || self.positions.try_reserve(count).is_err() {
+            return Err(Halt::Spent(Limit::Memory));
+        }
+        Ok(())
+    }
+
+    /// Carries the change up the path and stops where nothing changes any more.
+    fn back_up(&mut self) -> Result<(), Error> {
+        while let Some(&id) = self.path.last() {
+            let value = self.tree.back_up(id);
+            let numbers = self.rule.update(&mut self.tree, id)?;
+            if !(value | numbers) || self.path.len() == 1 {
+                break;
+            }
+            self.path.pop();
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        self.tree.len() * (Tree::BYTES_PER_NODE + size_of::<G::Position>())
+            + self.rule.bytes()
+            + self.trace.as_ref().map_or(0, Trace::bytes)
+    }
+
+    /// The moves that lead from the root to the end of the path.
+    fn line_to(&self, leaf: NodeId) -> Vec<String> {
+        debug_assert_eq!(self.path.last(), Some(&leaf));
+        let places = self.tree.places(&self.path);
+        let name = |(&id, place): (&NodeId, u32)| {
+            let position = &self.positions[id as usize];
+            let mut moves = Vec::new();
+            match self.game.moves(position, &mut moves) {
+                Ok(()) => self.game.move_name(position, &moves[place as usize]),
+                Err(_) => format!("[{place}]"),
+            }
+        };
+        self.path.iter().zip(places).map(name).collect()
+    }
+}
+
+impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
+    fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
+        let mut meter = Meter::start(budget, self.counts, control);
+        let end = self.grow(&mut meter);
+        self.counts = meter.finish();
+        (self.status, self.limit) = match end {
+            Ok(status) => (status, None),
+            Err(Halt::Spent(limit)) => (Status::Budget, Some(limit)),
+            Err(Halt::Interrupted) => (Status::Interrupted, None),
+            Err(Halt::Failed(error)) => return Err(error),
+        };
+        if self.tree.root().is_solved() && self.status != Status::Interrupted {
+            (self.status, self.limit) = (Status::Proven, None);
+        }
+        Ok(())
+    }
+
+    fn report(&self) -> Report {
+        let mut line = self.tree.principal_line();
+        if line.is_empty() {
+            line.push(0); // nothing expanded yet: any legal move is better than none
+        }
+        Report {
+            status: self.status,
+            limit: self.limit,
+            best: line[0],
+            value: self.tree.root().value,
+            line,
+            counts: self.counts,
+            bytes_per_node: Some(self.bytes() as f64 / self.tree.len() as f64),
+            iterations: Vec::new(),
+        }
+    }
+
+    fn tree(&self) -> Option<&Tree> {
+        Some(&self.tree)
+    }
+
+    fn numbers(&self, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+        self.rule.numbers(&self.tree, path)
+    }
+
+    fn trace(&self) -> Option<&Trace> {
+        self.trace.as_ref()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.positions.len() != self.tree.len() {
+            return Err(format!("{} positions, {} nodes", self.positions.len(), self.tree.len()));
+        }
+        self.tree.check().map_err(|mismatch| mismatch.to_string())?;
+        self.rule.check(&self.tree)
+    }
+}
+
+/// A static value must be a finite number; only a finished game may be worth an infinity.
+pub(crate) fn finite(value: f64, terminal: bool) -> Result<f64, Error> {
+    if value.is_finite() || (terminal && !value.is_nan()) {
+        Ok(value)
+    } else {
+        Err(Error::Game(format!(
+            "the value of a position must be a finite number{}, not {value}",
+            if terminal { " or an infinity" } else { " while the game goes on" }
+        )))
+    }
+}

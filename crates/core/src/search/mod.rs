@@ -1,0 +1,82 @@
+//! Searches: the growing loop, the depth-first searches beside it, and the only list of both.
+
+mod alpha_beta;
+mod any;
+mod budget;
+mod grow;
+mod report;
+mod table;
+mod trace;
+
+pub use alpha_beta::AlphaBeta;
+pub use any::{tree_from_data, AnyPosition, Located};
+pub use budget::{Budget, Control, Counts, Limit, Progress, Unattended};
+pub use grow::Growth;
+pub use report::{Iteration, Report};
+pub use trace::Trace;
+
+use crate::error::{unknown, Error};
+use crate::growth::{Number, RULES};
+use crate::params::Info;
+use crate::tree::{NodeId, Tree};
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The root's value can no longer change.
+    Proven,
+    /// The rule's own goal is reached, or it has nothing left to expand.
+    Converged,
+    /// The move can no longer change, by the rule's measure.
+    Decided,
+    /// The budget is spent.
+    Budget,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+impl Status {
+    /// The public name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Proven => "proven",
+            Status::Converged => "converged",
+            Status::Decided => "decided",
+            Status::Budget => "budget",
+            Status::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A search that can be run, asked, and run on.
+pub trait Search: Send {
+    /// Works until the budget, which counts from now, is spent or the goal is reached.
+    fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error>;
+
+    /// The best answer so far.
+    fn report(&self) -> Report;
+
+    /// The tree, if the search keeps one.
+    fn tree(&self) -> Option<&Tree>;
+
+    /// The rule's own numbers of the node at the end of `path`.
+    fn numbers(&self, path: &[NodeId]) -> Vec<(&'static str, Number)>;
+
+    /// The expansions so far, if they were recorded.
+    fn trace(&self) -> Option<&Trace>;
+
+    /// Recomputes everything from the leaves and compares; the text names the first difference.
+    fn check(&self) -> Result<(), String>;
+}
+
+/// Every search by name: growth rules first, then the depth-first searches.
+pub fn searches() -> impl Iterator<Item = &'static Info> {
+    RULES.iter().chain([&AlphaBeta::<crate::games::UniformTree>::INFO])
+}
+
+/// The search with this name.
+pub fn find(name: &str) -> Result<&'static Info, Error> {
+    searches()
+        .find(|info| info.name == name)
+        .ok_or_else(|| unknown("search", name, searches().map(|info| info.name)))
+}

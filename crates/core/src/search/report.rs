@@ -1,0 +1,37 @@
+//! What a search answers.
+
+use super::{Counts, Limit, Status};
+
+/// One completed iteration of an iteratively deepened search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iteration {
+    /// Its depth in plies.
+    pub depth: u32,
+    /// The chosen move's place among the root's moves.
+    pub best: u32,
+    /// The root's value.
+    pub value: f64,
+    /// Calls of `play` in this iteration alone.
+    pub move_calls: u64,
+}
+
+/// The best answer so far. Moves are places among siblings in the game's order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Why the last run ended.
+    pub status: Status,
+    /// Which limit ended it, if one did.
+    pub limit: Option<Limit>,
+    /// The chosen move.
+    pub best: u32,
+    /// The root's minimax value, from Max's side.
+    pub value: f64,
+    /// The principal variation; it begins with `best`.
+    pub line: Vec<u32>,
+    /// What was spent.
+    pub counts: Counts,
+    /// Memory in use per node of the tree, positions and rule's numbers included.
+    pub bytes_per_node: Option<f64>,
+    /// Completed iterations, for searches that deepen.
+    pub iterations: Vec<Iteration>,
+}

@@ -1,0 +1,261 @@
+//! The one tree: an arena of index-addressed nodes with contiguous children.
+//!
+//! ```text
+//!   nodes   [root | children of root | children of the 2nd expanded node | ...]
+//!             0     1 .. b             b+1 ..
+//! ```
+//!
+//! A node is 16 bytes and knows nothing of games or rules. Positions and a rule's own numbers live
+//! in arrays of their owners, indexed by the same [`NodeId`]. Children always have greater indices
+//! than their parent, so that one sweep from the end of the arena recomputes a whole tree without
+//! recursion. There are no parent links: every update goes up the path that the search came down.
+
+mod back_up;
+mod check;
+
+pub use check::Mismatch;
+
+use std::ops::Range;
+
+/// Index of a node; the root is 0.
+pub type NodeId = u32;
+
+/// The nodes from the root to the node under consideration, both included.
+pub type Path = Vec<NodeId>;
+
+const MAX_TO_MOVE: u8 = 1;
+const TERMINAL: u8 = 2;
+const SOLVED: u8 = 4;
+
+/// One position of the tree: its value, its children and three facts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// Minimax value from Max's side; the static value while the node is a leaf.
+    pub value: f64,
+    first: NodeId,
+    count: u16,
+    flags: u8,
+}
+
+impl Node {
+    /// A leaf: `value` is its static value, or the game's result if it is `terminal`.
+    pub fn leaf(value: f64, max_to_move: bool, terminal: bool) -> Node {
+        let mut flags = if max_to_move { MAX_TO_MOVE } else { 0 };
+        if terminal {
+            flags |= TERMINAL | SOLVED;
+        }
+        Node { value, first: 0, count: 0, flags }
+    }
+
+    /// The children's indices, in the game's order; empty for a leaf.
+    #[inline]
+    pub fn children(&self) -> Range<NodeId> {
+        self.first..self.first + NodeId::from(self.count)
+    }
+
+    /// Whether the node has no children (yet).
+    #[inline]
+    pub fn is_leaf(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Whether Max, who wants high values, is to move.
+    #[inline]
+    pub fn max_to_move(&self) -> bool {
+        self.flags & MAX_TO_MOVE != 0
+    }
+
+    /// Whether the game is over here.
+    #[inline]
+    pub fn is_terminal(&self) -> bool {
+        self.flags & TERMINAL != 0
+    }
+
+    /// Whether the value can no longer change, however far the tree grows.
+    #[inline]
+    pub fn is_solved(&self) -> bool {
+        self.flags & SOLVED != 0
+    }
+
+    /// A leaf that can still be expanded.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.count == 0 && self.flags & TERMINAL == 0
+    }
+
+    /// The value for the player who moved into this node under a parent whose mover is `max`.
+    #[inline]
+    pub fn value_for(&self, max: bool) -> f64 {
+        if max {
+            self.value
+        } else {
+            -self.value
+        }
+    }
+}
+
+/// A game tree as far as it has been grown.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    range: (f64, f64),
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree::new(Node::leaf(0.0, true, false), (f64::NEG_INFINITY, f64::INFINITY))
+    }
+}
+
+impl Tree {
+    /// The index of the root.
+    pub const ROOT: NodeId = 0;
+
+    /// A tree of one node, for a game whose values lie in `range`.
+    pub fn new(root: Node, range: (f64, f64)) -> Tree {
+        Tree { nodes: vec![root], range }
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never true: a tree has a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Node {
+        &self.nodes[0]
+    }
+
+    /// The node with this index, which must exist.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The children of a node as a slice.
+    #[inline]
+    pub fn children(&self, node: &Node) -> &[Node] {
+        &self.nodes[node.first as usize..node.first as usize + node.count as usize]
+    }
+
+    /// All nodes in the order of their creation.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The least and the greatest value that the game declares possible.
+    pub fn value_range(&self) -> (f64, f64) {
+        self.range
+    }
+
+    /// Turns the open leaf `id` into an inner node with these children. Values are backed up
+    /// separately, because only the caller knows the path.
+    pub(crate) fn expand(&mut self, id: NodeId, children: impl ExactSizeIterator<Item = Node>) {
+        let first = self.nodes.len() as NodeId;
+        let leaf = &mut self.nodes[id as usize];
+        leaf.first = first;
+        leaf.count = children.len() as u16;
+        self.nodes.extend(children);
+    }
+
+    /// Room for this many more nodes, if the machine has it.
+    pub(crate) fn reserve(
+        &mut self,
+        count: usize,
+    ) -> Result<(), std::collections::TryReserveError> {
+        self.nodes.try_reserve(count)
+    }
+
+    /// The child of a node that its player prefers: the leftmost among equals.
+    ///
+    /// Returns the child's place among its siblings, or `None` for a leaf.
+    pub fn best_child(&self, id: NodeId) -> Option<u32> {
+        let node = self.node(id);
+        let max = node.max_to_move();
+        let mut best: Option<(u32, f64)> = None;
+        for (place, child) in self.children(node).iter().enumerate() {
+            let value = child.value_for(max);
+            if best.is_none_or(|(_, least)| value > least) {
+                best = Some((place as u32, value));
+            }
+        }
+        best.map(|(place, _)| place)
+    }
+
+    /// The principal variation as places among siblings, from the root to a leaf.
+    pub fn principal_line(&self) -> Vec<u32> {
+        let mut line = Vec::new();
+        let mut id = Tree::ROOT;
+        while let Some(place) = self.best_child(id) {
+            line.push(place);
+            id = self.node(id).first + place;
+        }
+        line
+    }
+
+    /// The places among siblings that lead along `path` from the root.
+    pub fn places(&self, path: &[NodeId]) -> Vec<u32> {
+        path.windows(2).map(|step| step[1] - self.node(step[0]).first).collect()
+    }
+
+    /// Number of nodes at every ply, the root's first.
+    pub fn depth_histogram(&self) -> Vec<u64> {
+        let mut ply = vec![0u32; self.nodes.len()];
+        let mut histogram: Vec<u64> = Vec::new();
+        for (id, node) in self.nodes.iter().enumerate() {
+            let depth = ply[id];
+            for child in node.children() {
+                ply[child as usize] = depth + 1;
+            }
+            let depth = depth as usize;
+            if histogram.len() <= depth {
+                histogram.resize(depth + 1, 0);
+            }
+            histogram[depth] += 1;
+        }
+        histogram
+    }
+
+    /// Bytes that one node takes here, positions and rules not included.
+    pub const BYTES_PER_NODE: usize = std::mem::size_of::<Node>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_sixteen_bytes() {
+        assert_eq!(Tree::BYTES_PER_NODE, 16);
+    }
+
+    /// ```text
+    ///        max 0
+    ///       /     \
+    ///   min 3     min 1
+    ///             /   \
+    ///            2     5
+    /// ```
+    pub(super) fn sample() -> Tree {
+        let mut tree = Tree::default();
+        let leaf = |value, max| Node::leaf(value, max, false);
+        tree.expand(0, [leaf(3.0, false), leaf(1.0, false)].into_iter());
+        tree.expand(2, [leaf(2.0, true), leaf(5.0, true)].into_iter());
+        tree
+    }
+
+    #[test]
+    fn lines_and_shape() {
+        let mut tree = sample();
+        assert_eq!(tree.back_up_along(&[0, 2]), 0);
+        assert_eq!(tree.principal_line(), [0]);
+        assert_eq!(tree.depth_histogram(), [1, 2, 2]);
+        assert_eq!(tree.places(&[0, 2, 4]), [1, 1]);
+        assert_eq!(tree.root().value, 3.0);
+    }
+}

@@ -1,0 +1,58 @@
+//! Watching a running search: signals and the user's progress function.
+
+use crate::error::foreign;
+use conspirator_core::search::{Control, Progress};
+use conspirator_core::Error;
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::time::{Duration, Instant};
+
+/// How often the user's function is called.
+const REPORT_EVERY: Duration = Duration::from_millis(50);
+
+/// Attaches to the interpreter for a moment whenever the search asks whether to go on.
+pub struct PythonControl {
+    progress: Option<Py<PyAny>>,
+    reported: Instant,
+}
+
+impl PythonControl {
+    pub fn new(progress: Option<Py<PyAny>>) -> PythonControl {
+        PythonControl { progress, reported: Instant::now() }
+    }
+}
+
+impl Control for PythonControl {
+    fn poll(&mut self, progress: &Progress) -> Result<bool, Error> {
+        Python::attach(|py| {
+            if let Err(error) = py.check_signals() {
+                return if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                    Ok(false)
+                } else {
+                    Err(foreign(py, error))
+                };
+            }
+            let Some(report) = &self.progress else { return Ok(true) };
+            if self.reported.elapsed() < REPORT_EVERY {
+                return Ok(true);
+            }
+            self.reported = Instant::now();
+            let go_on = tell(py, report, progress).map_err(|error| foreign(py, error))?;
+            Ok(go_on)
+        })
+    }
+}
+
+/// Calls the user's function with a dictionary; only an explicit `False` stops the search.
+fn tell(py: Python<'_>, report: &Py<PyAny>, progress: &Progress) -> PyResult<bool> {
+    let facts = PyDict::new(py);
+    facts.set_item("expansions", progress.counts.expansions)?;
+    facts.set_item("nodes", progress.counts.nodes)?;
+    facts.set_item("move_calls", progress.counts.move_calls)?;
+    facts.set_item("seconds", progress.counts.seconds)?;
+    facts.set_item("depth", progress.counts.depth)?;
+    facts.set_item("value", progress.value)?;
+    let answer = report.call1(py, (facts,))?;
+    Ok(!matches!(answer.extract::<bool>(py), Ok(false)))
+}

@@ -1,0 +1,180 @@
+//! Trees as Python dictionaries, read without recursion: depth is limited by memory alone.
+
+use crate::error::GameError;
+use conspirator_core::games::{ExplicitTree, TreeNode};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
+use std::collections::HashSet;
+
+const FIELDS: &str = "value, children, to_move, terminal, upper, lower, score, error";
+
+/// A node that is read, and the way back to the root.
+struct Pending<'py> {
+    data: Bound<'py, PyAny>,
+    parent: usize,
+    place: usize,
+}
+
+/// Reads a tree: breadth-first, so that the nodes come in the order that the core wants.
+pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
+    let py = root.py();
+    let mut queue = vec![Pending { data: root.clone(), parent: 0, place: 0 }];
+    let mut nodes: Vec<TreeNode> = Vec::new();
+    let mut seen: HashSet<usize> = HashSet::new();
+    let mut id = 0;
+    while id < queue.len() {
+        let complain = |queue: &[Pending], what: String| {
+            GameError::new_err(format!("{what} ({})", path(queue, id)))
+        };
+        let Ok(data) = queue[id].data.clone().cast_into::<PyDict>() else {
+            let kind = queue[id].data.get_type().name()?;
+            return Err(complain(
+                &queue,
+                format!("a node of a tree must be a dictionary, not {kind}"),
+            ));
+        };
+        // a dictionary may stand in several places, but not below itself
+        if !seen.insert(data.as_ptr() as usize) && below_itself(&queue, id) {
+            return Err(complain(&queue, "the tree is cyclic: a node stands below itself".into()));
+        }
+        let parent_max = if id == 0 { false } else { nodes[queue[id].parent].max_to_move };
+        let mut node = TreeNode {
+            value: f64::NAN,
+            max_to_move: !parent_max,
+            first: 0,
+            count: 0,
+            terminal: false,
+        };
+        let mut children = Vec::new();
+        for (key, item) in &data {
+            let Ok(key) = key.extract::<String>() else {
+                return Err(complain(&queue, "the fields of a node have names".into()));
+            };
+            let problem = match key.as_str() {
+                "value" => read_value(&item, &mut node.value),
+                "children" => read_children(&item, &mut children),
+                "to_move" => read_mover(&item, &mut node.max_to_move),
+                "terminal" => match item.cast::<PyBool>() {
+                    Ok(flag) => {
+                        node.terminal = flag.is_true();
+                        None
+                    }
+                    Err(_) => Some("terminal must be true or false".into()),
+                },
+                "upper" | "lower" | "score" | "error" => None, // for the rules that use them
+                other => Some(format!("unknown field '{other}'; known: {FIELDS}")),
+            };
+            if let Some(problem) = problem {
+                return Err(complain(&queue, problem));
+            }
+        }
+        if children.len() > usize::from(u16::MAX) {
+            return Err(complain(&queue, format!("{} children; at most 65535", children.len())));
+        }
+        match (node.value.is_nan(), children.is_empty()) {
+            (true, true) => {
+                return Err(complain(&queue, "a node without children needs a value".into()))
+            }
+            (true, false) => node.value = 0.0, // never looked at by games that only have results
+            (false, false) if !node.value.is_finite() => {
+                return Err(complain(
+                    &queue,
+                    "only the end of a game may have an infinite value".into(),
+                ));
+            }
+            _ => {}
+        }
+        if node.terminal && !children.is_empty() {
+            return Err(complain(&queue, "a terminal node cannot have children".into()));
+        }
+        if !children.is_empty() {
+            node.first = queue.len() as u32;
+            node.count = children.len() as u16;
+        }
+        for (place, data) in children.into_iter().enumerate() {
+            queue.push(Pending { data, parent: id, place });
+        }
+        if queue.len() > u32::MAX as usize {
+            return Err(complain(&queue, "too many nodes".into()));
+        }
+        if id % 65536 == 65535 {
+            py.check_signals()?;
+        }
+        nodes.push(node);
+        id += 1;
+    }
+    crate::error::checked(py, ExplicitTree::new(nodes))
+}
+
+/// A finite number, or an infinity as JSON can carry it: the words "inf" and "-inf".
+fn read_value(item: &Bound<'_, PyAny>, value: &mut f64) -> Option<String> {
+    if let Ok(word) = item.cast::<PyString>() {
+        *value = match word.to_str() {
+            Ok("inf") => f64::INFINITY,
+            Ok("-inf") => f64::NEG_INFINITY,
+            _ => return Some(format!("value must be a number, 'inf' or '-inf', not {item:?}")),
+        };
+        return None;
+    }
+    match item.extract::<f64>() {
+        Ok(number) if !number.is_nan() && !item.is_instance_of::<PyBool>() => {
+            *value = number;
+            None
+        }
+        _ => Some(format!("value must be a number, 'inf' or '-inf', not {item:?}")),
+    }
+}
+
+fn read_children<'py>(
+    item: &Bound<'py, PyAny>,
+    children: &mut Vec<Bound<'py, PyAny>>,
+) -> Option<String> {
+    if let Ok(list) = item.cast::<PyList>() {
+        children.extend(list.iter());
+    } else if let Ok(tuple) = item.cast::<PyTuple>() {
+        children.extend(tuple.iter());
+    } else {
+        return Some("children must be a list of nodes".into());
+    }
+    None
+}
+
+fn read_mover(item: &Bound<'_, PyAny>, max: &mut bool) -> Option<String> {
+    match item.extract::<&str>() {
+        Ok("max") => *max = true,
+        Ok("min") => *max = false,
+        _ => return Some(format!("to_move must be 'max' or 'min', not {item:?}")),
+    }
+    None
+}
+
+fn below_itself(queue: &[Pending], id: usize) -> bool {
+    let data = queue[id].data.as_ptr();
+    let mut at = id;
+    while at > 0 {
+        at = queue[at].parent;
+        if queue[at].data.as_ptr() == data {
+            return true;
+        }
+    }
+    false
+}
+
+/// "at the root" or "at node 0.2.1", shortened in the middle where it is long.
+fn path(queue: &[Pending], id: usize) -> String {
+    let mut places = Vec::new();
+    let mut at = id;
+    while at > 0 {
+        places.push(queue[at].place.to_string());
+        at = queue[at].parent;
+    }
+    if places.is_empty() {
+        return "at the root".into();
+    }
+    places.reverse();
+    if places.len() > 20 {
+        let ply = places.len();
+        return format!("at node {}..., ply {ply}", places[..16].join("."));
+    }
+    format!("at node {}", places.join("."))
+}

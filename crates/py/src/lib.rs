@@ -1,0 +1,27 @@
+//! The binding: conversion, errors, the interpreter's lock. Nothing here searches.
+
+mod control;
+mod data;
+mod error;
+mod params;
+mod position;
+mod python_game;
+mod python_rule;
+mod search;
+mod tree;
+
+use pyo3::prelude::*;
+
+/// The native part of `conspirator`; use the public package instead.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<position::NativeGame>()?;
+    module.add_class::<position::Position>()?;
+    module.add_class::<search::Search>()?;
+    module.add_class::<tree::Tree>()?;
+    module.add_class::<tree::Node>()?;
+    module.add_function(wrap_pyfunction!(params::games, module)?)?;
+    module.add_function(wrap_pyfunction!(params::searches, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! Games and positions as Python sees them.
+
+use crate::data::read_tree;
+use crate::error::{checked, ArgumentError, PositionError};
+use crate::params::read;
+use crate::python_game::PythonGame;
+use conspirator_core::games::{self, AnyGame};
+use conspirator_core::search::{AnyPosition, Located};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use std::sync::Arc;
+
+/// A game of the Rust core.
+#[pyclass(frozen, module = "conspirator._native")]
+pub struct NativeGame {
+    inner: Arc<dyn AnyGame>,
+}
+
+#[pymethods]
+impl NativeGame {
+    /// A game by its public name.
+    #[staticmethod]
+    fn make(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>) -> PyResult<NativeGame> {
+        Ok(NativeGame { inner: checked(py, games::make(name, &read(params)?))? })
+    }
+
+    /// A tree given as nested dictionaries.
+    #[staticmethod]
+    fn explicit(data: &Bound<'_, PyAny>) -> PyResult<NativeGame> {
+        Ok(NativeGame { inner: Arc::new(Arc::new(read_tree(data)?)) })
+    }
+
+    /// The start position; `game` is the Python object that the position belongs to.
+    fn start(&self, py: Python<'_>, game: Py<PyAny>) -> PyResult<Position> {
+        Ok(Position { inner: checked(py, self.inner.start())?, game })
+    }
+
+    /// A position in the game's notation.
+    fn position(&self, py: Python<'_>, game: Py<PyAny>, notation: &str) -> PyResult<Position> {
+        Ok(Position { inner: checked(py, self.inner.position(notation))?, game })
+    }
+}
+
+/// A position of any game, native or written in Python. Immutable.
+#[pyclass(frozen, module = "conspirator")]
+pub struct Position {
+    pub inner: Arc<dyn AnyPosition>,
+    game: Py<PyAny>,
+}
+
+impl Position {
+    fn with(&self, py: Python<'_>, inner: Arc<dyn AnyPosition>) -> Position {
+        Position { inner, game: self.game.clone_ref(py) }
+    }
+
+    fn python(&self) -> Option<&Located<PythonGame>> {
+        self.inner.as_any().downcast_ref()
+    }
+
+    /// The position after the move at this place in the game's order.
+    pub fn after(&self, py: Python<'_>, place: usize) -> PyResult<Position> {
+        Ok(self.with(py, checked(py, self.inner.play(place))?))
+    }
+}
+
+#[pymethods]
+impl Position {
+    /// A position of a game that is written in Python.
+    #[staticmethod]
+    #[pyo3(signature = (game, state, max_to_move=None))]
+    fn of_python(
+        py: Python<'_>,
+        game: Py<PyAny>,
+        state: Py<PyAny>,
+        max_to_move: Option<bool>,
+    ) -> PyResult<Position> {
+        let adapter = Arc::new(PythonGame::new(game.bind(py))?);
+        let state = adapter.place(py, state, max_to_move.unwrap_or(true))?;
+        Ok(Position { inner: Located::any(&adapter, state), game })
+    }
+
+    /// The game that the position belongs to.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> Py<PyAny> {
+        self.game.clone_ref(py)
+    }
+
+    /// The state object of a game written in Python; None for a native game.
+    #[getter]
+    fn state(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.python().map(|located| located.position.state.clone_ref(py))
+    }
+
+    /// The legal moves in the game's fixed order; none if the game is over.
+    ///
+    /// Native games name their moves by strings in the game's notation; a game written in Python uses
+    /// whatever objects it likes.
+    pub fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        match self.python() {
+            Some(located) => {
+                if checked(py, self.inner.outcome())?.is_some() {
+                    return Ok(PyList::empty(py));
+                }
+                PyList::new(py, located.game.list_moves(py, &located.position)?)
+            }
+            None => PyList::new(py, checked(py, self.inner.moves())?),
+        }
+    }
+
+    /// The position after a legal move.
+    #[pyo3(name = "play")]
+    fn play(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Position> {
+        let moves = self.moves(py)?;
+        let wanted = match self.python() {
+            Some(_) => r#move.clone(),
+            None => r#move.str()?.into_any(),
+        };
+        for (place, candidate) in moves.iter().enumerate() {
+            if candidate.eq(&wanted)? {
+                return self.after(py, place);
+            }
+        }
+        if moves.is_empty() {
+            return Err(PositionError::new_err("the game is over: there are no moves"));
+        }
+        let mut names = Vec::new();
+        for candidate in moves.iter().take(50) {
+            names.push(candidate.str()?.to_string());
+        }
+        let dots = if moves.len() > names.len() { ", ..." } else { "" };
+        let names = names.join(", ");
+        Err(PositionError::new_err(format!(
+            "'{move}' is not a legal move here; legal: {names}{dots}"
+        )))
+    }
+
+    /// Who moves: 'max', the player who wants high values and usually moves first, or 'min'.
+    #[getter]
+    fn to_move(&self) -> &'static str {
+        if self.inner.max_to_move() {
+            "max"
+        } else {
+            "min"
+        }
+    }
+
+    /// None while the game goes on, else its value from Max's side.
+    #[getter]
+    fn outcome(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        checked(py, self.inner.outcome())
+    }
+
+    /// The static value from Max's side; the outcome if the game is over.
+    fn evaluate(&self, py: Python<'_>) -> PyResult<f64> {
+        checked(py, self.inner.evaluate())
+    }
+
+    /// The position in a form that the game's `position` method reads back.
+    fn notation<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match self.python() {
+            Some(located) => located.position.state.bind(py).clone(),
+            None => PyString::new(py, &self.inner.notation()).into_any(),
+        }
+    }
+
+    /// A number that is equal for equal positions; None if the game has no transpositions.
+    #[getter]
+    fn key(&self) -> Option<u64> {
+        self.inner.key()
+    }
+
+    /// The same position with the players' roles exchanged; None where the game lacks that symmetry.
+    fn swapped(&self, py: Python<'_>) -> Option<Position> {
+        Some(self.with(py, self.inner.swapped()?))
+    }
+
+    /// The least and the greatest value that any position of the game can have.
+    #[getter]
+    fn value_range(&self) -> (f64, f64) {
+        self.inner.value_range()
+    }
+
+    /// The number of lines of exactly this many moves; a finished game has no successors.
+    fn perft(&self, py: Python<'_>, depth: i64) -> PyResult<u64> {
+        let depth = u32::try_from(depth)
+            .map_err(|_| ArgumentError::new_err(format!("depth must be from 0 up, not {depth}")))?;
+        let count = py.detach(|| self.inner.perft(depth));
+        checked(py, count)
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.picture()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let notation = self.notation(py);
+        Ok(format!("{}.position({})", self.game.bind(py).repr()?, notation.repr()?))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Position>() else { return Ok(false) };
+        let other = other.get();
+        Ok(self.inner.max_to_move() == other.inner.max_to_move()
+            && self.game.bind(py).eq(other.game.bind(py))?
+            && self.notation(py).eq(other.notation(py))?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.notation(py).hash()
+    }
+}

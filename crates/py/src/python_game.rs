@@ -1,0 +1,308 @@
+//! A game written in Python behind the core's one interface: the boundary where the adapter attaches
+//! to the interpreter, once per expansion.
+
+use crate::error::{foreign, GameError};
+use conspirator_core::{Child, Error, Game};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+/// A user's state object, whose turn it is, and its moves where they had to be looked at already.
+pub struct PythonState {
+    pub state: Py<PyAny>,
+    max: bool,
+    moves: Option<Py<PyTuple>>,
+}
+
+impl Clone for PythonState {
+    fn clone(&self) -> PythonState {
+        Python::attach(|py| PythonState {
+            state: self.state.clone_ref(py),
+            max: self.max,
+            moves: self.moves.as_ref().map(|moves| moves.clone_ref(py)),
+        })
+    }
+}
+
+/// The user's methods, looked up once.
+pub struct PythonGame {
+    game: Py<PyAny>,
+    moves: Py<PyAny>,
+    play: Py<PyAny>,
+    outcome: Option<Py<PyAny>>,
+    evaluate: Option<Py<PyAny>>,
+    evaluate_many: Option<Py<PyAny>>,
+    to_move: Option<Py<PyAny>>,
+    range: (f64, f64),
+}
+
+impl PythonGame {
+    /// Looks up the methods of a `conspirator.Game`. Its base class has all of them; one that the
+    /// user did not write is marked as such and not called.
+    pub fn new(game: &Bound<'_, PyAny>) -> PyResult<PythonGame> {
+        let written = |name: &str| -> PyResult<Option<Py<PyAny>>> {
+            let method = game.getattr(name)?;
+            let absent = method.getattr_opt(intern!(game.py(), "_not_written"))?.is_some();
+            Ok((!absent).then(|| method.unbind()))
+        };
+        let required = |name: &str| {
+            written(name)?.ok_or_else(|| {
+                let class = game.get_type();
+                GameError::new_err(format!("{class} needs a method {name}(self, state, ...)"))
+            })
+        };
+        let (outcome, evaluate) = (written("outcome")?, written("evaluate")?);
+        let evaluate_many = written("evaluate_many")?;
+        if outcome.is_none() && evaluate.is_none() && evaluate_many.is_none() {
+            return Err(GameError::new_err(format!(
+                "{} needs a method evaluate(self, state) or outcome(self, state)",
+                game.get_type()
+            )));
+        }
+        let range: (f64, f64) = game.getattr("value_range")?.extract()?;
+        if !(range.0 < range.1) {
+            return Err(GameError::new_err("value_range must be (least value, greatest value)"));
+        }
+        Ok(PythonGame {
+            game: game.clone().unbind(),
+            moves: required("moves")?,
+            play: required("play")?,
+            outcome,
+            evaluate,
+            evaluate_many,
+            to_move: written("to_move")?,
+            range,
+        })
+    }
+
+    /// Wraps a state; `max` says who moves unless the game has a method for that.
+    pub fn place(&self, py: Python<'_>, state: Py<PyAny>, max: bool) -> PyResult<PythonState> {
+        let max = match &self.to_move {
+            None => max,
+            Some(to_move) => mover(to_move.bind(py).call1((&state,))?)?,
+        };
+        Ok(PythonState { state, max, moves: None })
+    }
+
+    /// The user's moves in a position that is not over.
+    pub fn list_moves(&self, py: Python<'_>, at: &PythonState) -> PyResult<Vec<Py<PyAny>>> {
+        let mut moves = Vec::new();
+        self.append_moves(py, at, &mut moves)?;
+        Ok(moves)
+    }
+
+    fn append_moves(
+        &self,
+        py: Python<'_>,
+        at: &PythonState,
+        moves: &mut Vec<Py<PyAny>>,
+    ) -> PyResult<()> {
+        if let Some(known) = &at.moves {
+            moves.extend(known.bind(py).iter().map(Bound::unbind));
+            return Ok(());
+        }
+        let answer = self.moves.bind(py).call1((&at.state,))?;
+        match answer.cast::<PyList>() {
+            Ok(list) => moves.extend(list.iter().map(Bound::unbind)),
+            Err(_) => {
+                for item in answer.try_iter()? {
+                    moves.push(item?.unbind());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&self, py: Python<'_>, at: &PythonState, mv: &Py<PyAny>) -> PyResult<PythonState> {
+        let state = self.play.bind(py).call1((&at.state, mv))?.unbind();
+        self.place(py, state, !at.max)
+    }
+
+    /// The game's value if it is over. A game without `outcome` is over where it has no moves; these
+    /// are kept, because an expansion will ask for them again.
+    fn result(&self, py: Python<'_>, at: &mut PythonState) -> PyResult<Option<f64>> {
+        match &self.outcome {
+            Some(outcome) => {
+                let answer = outcome.bind(py).call1((&at.state,))?;
+                if answer.is_none() {
+                    return Ok(None);
+                }
+                number(&answer, "outcome").map(Some)
+            }
+            None => {
+                if at.moves.is_none() {
+                    let moves = self.list_moves(py, at)?;
+                    at.moves = Some(PyTuple::new(py, moves)?.unbind());
+                }
+                let over = at.moves.as_ref().is_some_and(|moves| moves.bind(py).is_empty());
+                if over {
+                    self.value(py, at).map(Some)
+                } else {
+                    Ok(None)
+                }
+            }
+        }
+    }
+
+    fn value(&self, py: Python<'_>, at: &PythonState) -> PyResult<f64> {
+        if let Some(evaluate) = &self.evaluate {
+            number(&evaluate.bind(py).call1((&at.state,))?, "evaluate")
+        } else if self.evaluate_many.is_some() {
+            let values = self.values(py, &[&at.state])?;
+            Ok(values[0])
+        } else {
+            Ok(0.0) // a game that knows only its results
+        }
+    }
+
+    /// One call for many states.
+    fn values(&self, py: Python<'_>, states: &[&Py<PyAny>]) -> PyResult<Vec<f64>> {
+        let Some(evaluate_many) = &self.evaluate_many else { return Ok(vec![0.0; states.len()]) };
+        let answer = evaluate_many.bind(py).call1((PyList::new(py, states)?,))?;
+        // arrays of NumPy and PyTorch become lists in one call
+        let answer = match answer.getattr_opt(intern!(py, "tolist"))? {
+            Some(tolist) => tolist.call0()?,
+            None => answer,
+        };
+        let mut values = Vec::with_capacity(states.len());
+        for item in answer.try_iter()? {
+            values.push(number(&item?, "evaluate_many")?);
+        }
+        if values.len() != states.len() {
+            return Err(GameError::new_err(format!(
+                "evaluate_many returned {} values for {} positions",
+                values.len(),
+                states.len()
+            )));
+        }
+        Ok(values)
+    }
+
+    fn family(
+        &self,
+        py: Python<'_>,
+        at: &PythonState,
+        moves: &[Py<PyAny>],
+        children: &mut Vec<Child<PythonState>>,
+    ) -> PyResult<()> {
+        let batch = self.evaluate_many.is_some();
+        for mv in moves {
+            let mut position = self.next(py, at, mv)?;
+            let outcome = self.result(py, &mut position)?;
+            let value = match outcome {
+                Some(value) => value,
+                None if batch => f64::NAN, // below, all at once
+                None => self.value(py, &position)?,
+            };
+            children.push(Child { position, value, terminal: outcome.is_some() });
+        }
+        if batch {
+            let open: Vec<_> =
+                children.iter().filter(|c| !c.terminal).map(|c| &c.position.state).collect();
+            if !open.is_empty() {
+                let mut values = self.values(py, &open)?.into_iter();
+                for child in children.iter_mut().filter(|child| !child.terminal) {
+                    child.value = values.next().unwrap_or(f64::NAN);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number(answer: &Bound<'_, PyAny>, method: &str) -> PyResult<f64> {
+    answer.extract().map_err(|_| {
+        let kind = answer.get_type();
+        GameError::new_err(format!("{method} must return a number, not {answer:?} of {kind}"))
+    })
+}
+
+fn mover(answer: Bound<'_, PyAny>) -> PyResult<bool> {
+    match answer.extract::<&str>() {
+        Ok("max") => Ok(true),
+        Ok("min") => Ok(false),
+        _ => Err(GameError::new_err(format!("to_move must return 'max' or 'min', not {answer:?}"))),
+    }
+}
+
+/// The one boundary: attach, call, and carry an exception through the core.
+fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, Error> {
+    Python::attach(|py| call(py).map_err(|error| foreign(py, error)))
+}
+
+impl Game for PythonGame {
+    type Position = PythonState;
+    type Move = std::sync::Arc<Py<PyAny>>;
+
+    fn start(&self) -> Result<PythonState, Error> {
+        Err(Error::Game("a game written in Python starts through its own class".into()))
+    }
+
+    fn max_to_move(&self, at: &PythonState) -> bool {
+        at.max
+    }
+
+    fn moves(&self, at: &PythonState, moves: &mut Vec<Self::Move>) -> Result<(), Error> {
+        attached(|py| {
+            moves.extend(self.list_moves(py, at)?.into_iter().map(std::sync::Arc::new));
+            Ok(())
+        })
+    }
+
+    fn play(&self, at: &PythonState, mv: &Self::Move) -> Result<PythonState, Error> {
+        attached(|py| self.next(py, at, mv))
+    }
+
+    fn outcome(&self, at: &PythonState) -> Result<Option<f64>, Error> {
+        attached(|py| self.result(py, &mut at.clone()))
+    }
+
+    fn evaluate(&self, at: &PythonState) -> Result<f64, Error> {
+        attached(|py| self.value(py, at))
+    }
+
+    fn children(
+        &self,
+        at: &PythonState,
+        moves: &[Self::Move],
+        children: &mut Vec<Child<PythonState>>,
+    ) -> Result<(), Error> {
+        attached(|py| {
+            let moves: Vec<_> = moves.iter().map(|mv| mv.clone_ref(py)).collect();
+            self.family(py, at, &moves, children)
+        })
+    }
+
+    fn value_range(&self) -> (f64, f64) {
+        self.range
+    }
+
+    fn move_name(&self, _: &PythonState, mv: &Self::Move) -> String {
+        Python::attach(|py| match mv.bind(py).str() {
+            Ok(name) => name.to_string(),
+            Err(_) => "?".into(),
+        })
+    }
+
+    fn parse(&self, _: &str) -> Result<PythonState, Error> {
+        Err(Error::Game("a game written in Python reads positions through its own class".into()))
+    }
+
+    fn notation(&self, at: &PythonState) -> String {
+        Python::attach(|py| at.state.bind(py).to_string())
+    }
+
+    fn picture(&self, at: &PythonState) -> String {
+        Python::attach(|py| {
+            match self
+                .game
+                .bind(py)
+                .call_method1("show", (&at.state,))
+                .and_then(|text| text.extract())
+            {
+                Ok(text) => text,
+                Err(_) => at.state.bind(py).to_string(),
+            }
+        })
+    }
+}

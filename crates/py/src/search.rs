@@ -1,0 +1,136 @@
+//! Running searches from Python.
+
+use crate::control::PythonControl;
+use crate::error::{checked, raise, ArgumentError};
+use crate::params::read;
+use crate::position::Position;
+use crate::python_rule::PythonRule;
+use crate::tree::{Shared, Source, Tree};
+use conspirator_core::search::{self, Budget};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::{Arc, Mutex};
+
+/// A search that can be run, asked, and run on.
+#[pyclass(frozen, module = "conspirator._native")]
+pub struct Search {
+    inner: Shared,
+    position: Py<PyAny>,
+    rule: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl Search {
+    /// A search by name or by a growth rule written in Python, not yet run.
+    #[new]
+    fn new(
+        position: &Bound<'_, Position>,
+        rule: &Bound<'_, PyAny>,
+        params: &Bound<'_, PyDict>,
+        trace: bool,
+    ) -> PyResult<Search> {
+        let py = position.py();
+        let start = &position.get().inner;
+        let (search, rule) = match rule.cast::<PyString>() {
+            Ok(name) => {
+                let params = read(params)?;
+                (checked(py, start.search(name.to_str()?, &params, trace))?, None)
+            }
+            Err(_) => {
+                let root = position.clone().into_any().unbind();
+                let adapter = PythonRule::new(py, rule.clone().unbind(), root)?;
+                let search = checked(py, start.search_with(Box::new(adapter), trace))?;
+                (search, Some(rule.clone().unbind()))
+            }
+        };
+        let position = position.clone().into_any().unbind();
+        Ok(Search { inner: Arc::new(Mutex::new(search)), position, rule })
+    }
+
+    /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
+    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, memory=None, progress=None))]
+    #[allow(clippy::too_many_arguments)] // one per unit of the budget
+    fn run(
+        &self,
+        py: Python<'_>,
+        expansions: Option<u64>,
+        nodes: Option<u64>,
+        move_calls: Option<u64>,
+        seconds: Option<f64>,
+        memory: Option<u64>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<()> {
+        let budget = Budget { expansions, nodes, move_calls, seconds, memory };
+        checked(py, budget.check())?;
+        let mut guard = self.inner.try_lock().map_err(|_| {
+            ArgumentError::new_err("this search is already running in another thread")
+        })?;
+        let search: &mut Box<dyn search::Search> = &mut guard;
+        let mut control = PythonControl::new(progress);
+        let end = py.detach(|| {
+            // a panic is a defect of ours; it must not take the interpreter down with it
+            catch_unwind(AssertUnwindSafe(|| search.run(&budget, &mut control)))
+        });
+        match end {
+            Ok(done) => done.map_err(|error| raise(py, error)),
+            Err(_) => {
+                Err(PyRuntimeError::new_err("internal error in the search: please report it"))
+            }
+        }
+    }
+
+    /// The answer so far.
+    fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let report = self
+            .inner
+            .try_lock()
+            .map_err(|_| ArgumentError::new_err("this search is still running in another thread"))?
+            .report();
+        let facts = PyDict::new(py);
+        facts.set_item("status", report.status.name())?;
+        facts.set_item("limit", report.limit.map(|limit| limit.name()))?;
+        facts.set_item("best", report.best)?;
+        facts.set_item("value", report.value)?;
+        facts.set_item("line", report.line)?;
+        facts.set_item("expansions", report.counts.expansions)?;
+        facts.set_item("nodes", report.counts.nodes)?;
+        facts.set_item("move_calls", report.counts.move_calls)?;
+        facts.set_item("seconds", report.counts.seconds)?;
+        facts.set_item("depth", report.counts.depth)?;
+        facts.set_item("bytes_per_node", report.bytes_per_node)?;
+        let iterations = PyList::empty(py);
+        for done in report.iterations {
+            let entry = PyDict::new(py);
+            entry.set_item("depth", done.depth)?;
+            entry.set_item("best", done.best)?;
+            entry.set_item("value", done.value)?;
+            entry.set_item("move_calls", done.move_calls)?;
+            iterations.append(entry)?;
+        }
+        facts.set_item("iterations", iterations)?;
+        Ok(facts)
+    }
+
+    /// The expanded leaves in order, as paths of places among siblings; None if not recorded.
+    fn trace(&self) -> PyResult<Option<Vec<Vec<u32>>>> {
+        let search = self.inner.try_lock().map_err(|_| {
+            ArgumentError::new_err("this search is still running in another thread")
+        })?;
+        Ok(search.trace().map(|trace| trace.paths().map(<[u32]>::to_vec).collect()))
+    }
+
+    /// The tree; None if the search keeps none.
+    fn tree(&self, py: Python<'_>) -> PyResult<Option<Tree>> {
+        let search = self.inner.try_lock().map_err(|_| {
+            ArgumentError::new_err("this search is still running in another thread")
+        })?;
+        let position = self.position.clone_ref(py);
+        let rule = self.rule.as_ref().map(|rule| rule.clone_ref(py));
+        Ok(search
+            .tree()
+            .is_some()
+            .then(|| Tree::new(Source::Shared(self.inner.clone()), Some(position), rule)))
+    }
+}

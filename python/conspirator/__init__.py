@@ -1,0 +1,34 @@
+"""Selective game-tree search: grow a tree where it matters, choose a move, say how sure it is and why.
+
+>>> import conspirator as cn
+>>> position = cn.games.ConnectFour().position("4453")
+>>> result = cn.search(position, "best-first", expansions=10_000)
+>>> result.move in position.moves()
+True
+"""
+
+from conspirator import games, rules
+from conspirator._errors import ArgumentError, ConspiratorError, GameError, PositionError
+from conspirator._game import Game
+from conspirator._native import Node, Position, Tree, __version__
+from conspirator._result import Result
+from conspirator._rule import GrowthRule
+from conspirator._search import search, searches
+
+__all__ = [
+    "ArgumentError",
+    "ConspiratorError",
+    "Game",
+    "GameError",
+    "GrowthRule",
+    "Node",
+    "Position",
+    "PositionError",
+    "Result",
+    "Tree",
+    "__version__",
+    "games",
+    "rules",
+    "search",
+    "searches",
+]

@@ -1,0 +1,116 @@
+"""Games written in Python."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar, Literal, TypeVar
+
+from conspirator._errors import GameError
+from conspirator._native import Position
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _not_written(method: _Method) -> _Method:
+    """Mark a method of the base class, so that the search knows that the user did not write it."""
+    method._not_written = True  # type: ignore[attr-defined]
+    return method
+
+
+class Game(ABC):
+    """A two-player zero-sum game with perfect information, written in Python.
+
+    Three methods make a game: `moves`, `play`, and `evaluate` or `outcome` (or both). A *state* is any
+    object of yours that no method changes. Max moves first and the players alternate, unless you write
+    `to_move`. All values are from Max's side.
+
+    >>> import conspirator as cn
+    >>> class Nim(cn.Game):
+    ...     '''Take 1 to 3 matches; whoever takes the last one wins.'''
+    ...     def moves(self, state):
+    ...         matches, _ = state
+    ...         return [n for n in (1, 2, 3) if n <= matches]
+    ...     def play(self, state, move):
+    ...         matches, player = state
+    ...         return matches - move, -player
+    ...     def outcome(self, state):
+    ...         matches, player = state
+    ...         return -player if matches == 0 else None
+    >>> result = cn.search(Nim().position((21, +1)), "best-first", expansions=10_000)
+    >>> result.move, result.value, result.status
+    (1, 1.0, 'proven')
+
+    Optional methods: `start`, `to_move`, `evaluate_many`, `show`; optional attribute: `value_range`.
+    """
+
+    value_range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
+    """The least and the greatest value of any position. Declaring it lets a proven win end the search of
+    a subtree at once."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let `start` return a plain state and give the caller a position."""
+        super().__init_subclass__(**kwargs)
+        written = cls.__dict__.get("start")
+        if written is not None:
+
+            def start(self: Game) -> Position:
+                state = written(self)
+                return state if isinstance(state, Position) else self.position(state)
+
+            start.__doc__ = written.__doc__
+            start.__wrapped__ = written  # type: ignore[attr-defined]
+            cls.start = start  # type: ignore[method-assign]
+
+    def start(self) -> Position:
+        """Return the start position. Write it to return your first state; callers get a position."""
+        raise GameError(
+            f"{type(self).__name__} has no start(): write one that returns the first state, "
+            "or use position(state)"
+        )
+
+    def position(self, state: Any, to_move: Literal["max", "min"] = "max") -> Position:
+        """Return the position of a state of yours; `to_move` matters only without a `to_move` method."""
+        if to_move not in ("max", "min"):
+            raise GameError(f"to_move must be 'max' or 'min', not {to_move!r}")
+        return Position.of_python(self, state, to_move == "max")
+
+    @_not_written
+    def moves(self, state: Any) -> Iterable[Any]:
+        """Return the legal moves, any objects, in a fixed order; none where the game is over."""
+        raise NotImplementedError
+
+    @_not_written
+    def play(self, state: Any, move: Any) -> Any:
+        """Return the state after a move; the old state must stay as it is."""
+        raise NotImplementedError
+
+    @_not_written
+    def outcome(self, state: Any) -> float | None:
+        """Return None while the game goes on, else its value; infinities are allowed.
+
+        Without this method the game is over where there are no moves, with the value of `evaluate`.
+        """
+        raise NotImplementedError
+
+    @_not_written
+    def evaluate(self, state: Any) -> float:
+        """Return a static value, a finite number from Max's side. Without it every value is 0."""
+        raise NotImplementedError
+
+    @_not_written
+    def evaluate_many(self, states: list[Any]) -> Sequence[float]:
+        """Return the static values of a whole expansion at once: a list or an array."""
+        raise NotImplementedError
+
+    @_not_written
+    def to_move(self, state: Any) -> Literal["max", "min"]:
+        """Return who moves, for games in which the players do not simply alternate."""
+        raise NotImplementedError
+
+    def show(self, state: Any) -> str:
+        """Return a picture of the state for people."""
+        return str(state)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"

@@ -1,0 +1,158 @@
+"""What a search answers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from conspirator._errors import ArgumentError
+from conspirator._native import Position, Tree
+
+if TYPE_CHECKING:
+    from conspirator import _native
+
+
+class Result:
+    """The answer of a search: the move, its value, the line behind it, and what it cost.
+
+    >>> import conspirator as cn
+    >>> game = cn.games.ExplicitTree({"value": 0, "children": [{"value": 3}, {"value": 5}]})
+    >>> result = cn.search(game.start(), "best-first", expansions=1)
+    >>> result.move, result.value, result.line, result.status
+    ('1', 5.0, ['1'], 'proven')
+    """
+
+    def __init__(self, position: Position, core: _native.Search, progress: Any = None) -> None:
+        self._core = core
+        self._progress = progress
+        self.position = position
+        """The position that was searched."""
+        self._report: dict[str, Any] = core.report()
+
+    @property
+    def move(self) -> Any:
+        """The chosen move."""
+        return self.position.moves()[self._report["best"]]
+
+    @property
+    def value(self) -> float:
+        """The minimax value of the root, from Max's side."""
+        return float(self._report["value"])
+
+    @cached_property
+    def line(self) -> list[Any]:
+        """The principal variation: best play for both sides as far as the search knows."""
+        moves: list[Any] = []
+        position = self.position
+        for place in self._report["line"]:
+            choices = position.moves()
+            if place >= len(choices):
+                break
+            moves.append(choices[place])
+            position = position.play(choices[place])
+        return moves
+
+    @property
+    def status(self) -> str:
+        """Why the search ended: 'proven', 'converged', 'decided', 'budget' or 'interrupted'."""
+        return str(self._report["status"])
+
+    @property
+    def limit(self) -> str | None:
+        """Which part of the budget ended the search, if one did: 'expansions', 'seconds', ..."""
+        limit = self._report["limit"]
+        return None if limit is None else str(limit)
+
+    @property
+    def expansions(self) -> int:
+        """Leaves expanded, the root included; for a depth-first search, inner nodes visited."""
+        return int(self._report["expansions"])
+
+    @property
+    def nodes(self) -> int:
+        """Nodes generated, the root included."""
+        return int(self._report["nodes"])
+
+    @property
+    def move_calls(self) -> int:
+        """Calls of the game's play, as the search's paper counts them."""
+        return int(self._report["move_calls"])
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time."""
+        return float(self._report["seconds"])
+
+    @property
+    def depth(self) -> int:
+        """Ply of the deepest node; for a depth-first search, the last completed depth."""
+        return int(self._report["depth"])
+
+    @property
+    def bytes_per_node(self) -> float | None:
+        """Memory per node of the tree, positions and the rule's numbers included."""
+        size = self._report["bytes_per_node"]
+        return None if size is None else float(size)
+
+    @property
+    def iterations(self) -> list[dict[str, Any]]:
+        """The completed iterations of a search that deepens: depth, move, value, move_calls of each."""
+        moves = self.position.moves()
+        return [
+            {
+                "depth": done["depth"],
+                "move": moves[done["best"]],
+                "value": done["value"],
+                "move_calls": done["move_calls"],
+            }
+            for done in self._report["iterations"]
+        ]
+
+    @property
+    def trace(self) -> list[list[int]]:
+        """With `trace=True`: the expanded leaves in order, as paths of child indices; [] is the root."""
+        trace = self._core.trace()
+        if trace is None:
+            raise ArgumentError("the search was not recorded: call it with trace=True")
+        return trace
+
+    @property
+    def tree(self) -> Tree:
+        """The grown tree."""
+        tree = self._core.tree()
+        if tree is None:
+            raise ArgumentError("this search keeps no tree: a depth-first search forgets where it has been")
+        return tree
+
+    def resume(
+        self,
+        *,
+        expansions: int | None = None,
+        nodes: int | None = None,
+        move_calls: int | None = None,
+        seconds: float | None = None,
+        memory: int | None = None,
+    ) -> Result:
+        """Search on from here with a new budget and return the new answer.
+
+        The tree goes on growing as if it had never stopped. This result keeps its own figures, but its
+        tree is the grown one.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().start(), "best-first", expansions=100)
+        >>> result.resume(expansions=100).expansions
+        200
+        """
+        from conspirator._search import read_budget
+
+        budget = read_budget(
+            expansions=expansions, nodes=nodes, move_calls=move_calls, seconds=seconds, memory=memory
+        )
+        self._core.run(**budget, progress=self._progress)
+        return Result(self.position, self._core, self._progress)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Result: move {self.move}, value {self.value:g}, {self.status}, "
+            f"{self.expansions:,} expansions, {self.nodes:,} nodes>"
+        )

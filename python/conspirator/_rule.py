@@ -1,0 +1,46 @@
+"""Growth rules written in Python."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from conspirator._native import Node, Tree
+
+
+class GrowthRule(ABC):
+    """A rule for growing a tree: it chooses the leaf to expand, and may keep numbers of its own.
+
+    The growing loop calls `choose`, expands that leaf, calls `initialise` with the new leaves, and then
+    `update` for every node on the path from the expanded leaf to the root, until nothing changes.
+
+    >>> import conspirator as cn
+    >>> class BreadthFirst(cn.GrowthRule):
+    ...     def __init__(self):
+    ...         self.queue = []
+    ...     def initialise(self, tree, leaves):
+    ...         self.queue += [leaf for leaf in leaves if leaf.is_open]
+    ...     def choose(self, tree):
+    ...         return self.queue.pop(0) if self.queue else None
+    >>> result = cn.search(cn.games.UniformTree(width=2).start(), BreadthFirst(), expansions=7)
+    >>> result.tree.depth_histogram()
+    [1, 2, 4, 8]
+    """
+
+    @abstractmethod
+    def choose(self, tree: Tree) -> Node | str | None:
+        """Return the open leaf to expand next; None if there is none.
+
+        A word ends the search with that status: 'decided', 'converged' or 'proven'.
+        """
+
+    def initialise(self, tree: Tree, leaves: list[Node]) -> None:  # noqa: B027
+        """Give new leaves their numbers: the root first, then the children of each expanded node."""
+
+    def update(self, tree: Tree, node: Node) -> bool:  # noqa: ARG002
+        """Recompute the numbers of an inner node from its children's; return whether any changed."""
+        return False
+
+    def numbers(self, node: Node) -> dict[str, Any]:  # noqa: ARG002
+        """Return the rule's numbers of a node, by name, for `node.numbers`."""
+        return {}

@@ -1,0 +1,130 @@
+"""Searching a position: the one function that everything else leads to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from conspirator import _native
+from conspirator._errors import ArgumentError
+from conspirator._native import Position, Tree
+from conspirator._result import Result
+from conspirator._rule import GrowthRule
+
+Progress = Callable[[dict[str, Any]], object]
+"""A function that is shown how far a search has come; it stops the search by returning False."""
+
+DEFAULT_SECONDS = 1.0
+"""What a search may take if no budget is given."""
+
+
+def search(
+    position: Position,
+    rule: str | GrowthRule | type[GrowthRule] = "best-first",
+    /,
+    *,
+    expansions: int | None = None,
+    nodes: int | None = None,
+    move_calls: int | None = None,
+    seconds: float | None = None,
+    memory: int | None = None,
+    trace: bool = False,
+    progress: Progress | None = None,
+    **parameters: Any,
+) -> Result:
+    """Search a position and return the best move found, its value, and how they were found.
+
+    `rule` is the name of a search (see `searches`) or a growth rule of yours; `parameters` are the
+    search's own. The other arguments are the budget, in any combination; the search ends inside the
+    first limit that it meets, and always with an answer. Without any, it takes one second. `memory`, in
+    bytes, is three quarters of what the machine has free unless you say otherwise.
+
+    Ctrl-C ends the search with the answer so far and the status 'interrupted'.
+
+    >>> import conspirator as cn
+    >>> result = cn.search(cn.games.ConnectFour().position("4453"), "best-first", expansions=1000)
+    >>> result.expansions, result.status
+    (1000, 'budget')
+    """
+    if not isinstance(position, Position):
+        raise ArgumentError(
+            f"the first argument must be a position, such as game.start(), not {type(position).__name__}"
+        )
+    if isinstance(rule, type) and issubclass(rule, GrowthRule):
+        rule = rule(**parameters)
+        parameters = {}
+    if isinstance(rule, GrowthRule) and parameters:
+        raise ArgumentError(f"a rule object has its parameters already: {', '.join(parameters)}")
+    if not isinstance(rule, (str, GrowthRule)):
+        raise ArgumentError(f"the second argument must be a search's name or a growth rule, not {rule!r}")
+    budget = read_budget(
+        expansions=expansions, nodes=nodes, move_calls=move_calls, seconds=seconds, memory=memory
+    )
+    core = _native.Search(position, rule, parameters, bool(trace))
+    core.run(**budget, progress=progress)
+    return Result(position, core, progress)
+
+
+def searches() -> dict[str, dict[str, Any]]:
+    """Return every search by name: summary, paper, and parameters with defaults and meaning.
+
+    >>> searches()["best-first"]["parameters"]["complete"]["default"]
+    True
+    """
+    return _native.searches()
+
+
+def read_budget(**limits: Any) -> dict[str, Any]:
+    """Check the limits of a budget and fill in what is missing."""
+    budget: dict[str, Any] = {}
+    for name, limit in limits.items():
+        if limit is None:
+            continue
+        if name == "seconds":
+            budget[name] = _positive_number(name, limit)
+        else:
+            budget[name] = _positive_integer(name, limit)
+    if not budget.keys() - {"memory"}:
+        budget["seconds"] = DEFAULT_SECONDS
+    budget.setdefault("memory", default_memory())
+    return budget
+
+
+def _positive_number(name: str, limit: Any) -> float:
+    try:
+        number = float(limit)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} must be a positive number, not {limit!r}") from None
+    if not 0 < number < float("inf"):
+        raise ArgumentError(f"{name} must be a positive finite number, not {limit!r}")
+    return number
+
+
+def _positive_integer(name: str, limit: Any) -> int:
+    number: int | None
+    try:
+        number = int(limit)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if isinstance(limit, (bool, str)) or number is None or number != limit or number < 1:
+        raise ArgumentError(f"{name} must be a whole number from 1 up, not {limit!r}")
+    return min(number, 2**63 - 1)
+
+
+def default_memory() -> int:
+    """Return three quarters of the memory that the machine has free, in bytes."""
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024 * 3 // 4
+    except (OSError, ValueError, IndexError):
+        pass
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (ValueError, OSError, AttributeError):
+        return 4 << 30
+
+
+__all__ = ["Progress", "Tree", "search", "searches"]

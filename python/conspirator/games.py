@@ -1,0 +1,140 @@
+"""The native games.
+
+Every class here is made from the core's own list of games: a game that is added there appears here, in
+the command line and in the docs.
+
+>>> import conspirator as cn
+>>> sorted(cn.games.all_games())
+['connect-four', 'random-tree', 'uniform-tree']
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from inspect import Parameter, Signature
+from os import PathLike
+from pathlib import Path
+from typing import Any, ClassVar
+
+from conspirator import _native
+from conspirator._errors import ArgumentError, GameError
+from conspirator._native import Position
+
+
+class NativeGame:
+    """A game of the Rust core."""
+
+    name: ClassVar[str]
+    """The name on the command line."""
+
+    def __init__(self, **parameters: Any) -> None:
+        self._parameters = parameters
+        self._core = _native.NativeGame.make(self.name, parameters)
+
+    def start(self) -> Position:
+        """Return the usual start position."""
+        return self._core.start(self)
+
+    def position(self, notation: str = "") -> Position:
+        """Return the position that the game's usual notation describes."""
+        if not isinstance(notation, str):
+            raise ArgumentError(f"a position is written as text, not {notation!r}")
+        return self._core.position(self, notation)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self)["_parameters"] == vars(other)["_parameters"]
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(sorted(self._parameters.items()))))
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self._parameters.items())
+        return f"{type(self).__name__}({given})"
+
+
+class ExplicitTree(NativeGame):
+    """A game given as data: nested dictionaries with `value` and `children`.
+
+    A node without children ends the game with its value; "inf" and "-inf" are a win and a loss. The root
+    is a max node unless it says `"to_move": "min"`. Moves are places among siblings: "0", "1", ...
+
+    >>> game = ExplicitTree({"value": 0, "children": [{"value": 3}, {"value": 5}]})
+    >>> import conspirator as cn
+    >>> cn.search(game.start(), "best-first", expansions=10).move
+    '1'
+    """
+
+    name = "explicit-tree"
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._parameters = {"data": data}
+        self._core = _native.NativeGame.explicit(data)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> ExplicitTree:
+        """Read a tree from a JSON file."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ArgumentError(f"cannot read the tree {path}: {error}") from error
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise GameError(f"{path} is not JSON: {error}") from error
+        except RecursionError:
+            raise GameError(
+                f"{path} is nested too deeply for JSON: build the dictionaries in Python instead"
+            ) from None
+        return cls(data)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __repr__(self) -> str:
+        return "ExplicitTree(...)"
+
+
+def _class_name(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("-"))
+
+
+def _make_class(name: str, info: Mapping[str, Any]) -> type[NativeGame]:
+    lines = [f"{info['summary'][0].upper()}{info['summary'][1:]} ({info['paper']}).", ""]
+    lines += [f"{key}: {entry['meaning']} ({entry['default']!r})" for key, entry in info["parameters"].items()]
+    cls = type(_class_name(name), (NativeGame,), {"name": name, "__doc__": "\n".join(lines)})
+    cls.__module__ = __name__
+    cls.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            Parameter(key, Parameter.KEYWORD_ONLY, default=entry["default"])
+            for key, entry in info["parameters"].items()
+        ]
+    )
+    return cls
+
+
+_CLASSES = {name: _make_class(name, info) for name, info in _native.games().items()}
+globals().update({cls.__name__: cls for cls in _CLASSES.values()})
+
+
+def all_games() -> dict[str, dict[str, Any]]:
+    """Return every game that can be made by name: summary, source, and parameters with their defaults.
+
+    >>> all_games()["uniform-tree"]["parameters"]["width"]["default"]
+    10
+    """
+    return _native.games()
+
+
+def make(name: str, /, **parameters: Any) -> NativeGame:
+    """Return a game by its name on the command line.
+
+    >>> make("uniform-tree", width=3)
+    UniformTree(width=3)
+    """
+    if name not in _CLASSES:
+        _native.NativeGame.make(name, {})  # raises, with the nearest name
+    return _CLASSES[name](**parameters)
+
+
+__all__ = ["ExplicitTree", "NativeGame", "all_games", "make", *(cls.__name__ for cls in _CLASSES.values())]

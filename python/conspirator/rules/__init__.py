@@ -1,0 +1,9 @@
+"""Each growth rule as one page of Python: the specification of the native rule of the same name.
+
+They run on any game (`cn.search(position, cn.rules.BestFirst())`), expand the same leaves as the native
+rules, and are the template for rules of your own. For speed use the native ones, by name.
+"""
+
+from conspirator.rules.best_first import BestFirst
+
+__all__ = ["BestFirst"]
