@@ -136,3 +136,37 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<u6
     }
     Ok(count)
 }
+
+/// Generates and values every position down to `depth` plies, depth first, and keeps nothing: the
+/// speed limit of any search of the same game. Returns the number of positions and the sum of their
+/// values, which makes sure that they were computed.
+pub fn survey<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<(u64, f64), Error> {
+    fn visit<G: Game>(
+        game: &G,
+        position: &G::Position,
+        depth: u32,
+        scratch: &mut [(Vec<G::Move>, Vec<Child<G::Position>>)],
+        total: &mut (u64, f64),
+    ) -> Result<(), Error> {
+        let Some(((moves, children), deeper)) = scratch.split_first_mut() else { return Ok(()) };
+        moves.clear();
+        children.clear();
+        game.moves(position, moves)?;
+        game.children(position, moves, children)?;
+        for child in children {
+            total.0 += 1;
+            total.1 += child.value;
+            if depth > 1 && !child.terminal {
+                visit(game, &child.position, depth - 1, deeper, total)?;
+            }
+        }
+        Ok(())
+    }
+    let mut scratch = Vec::new();
+    scratch.resize_with(depth as usize, Default::default);
+    let mut total = (0, 0.0);
+    if game.outcome(position)?.is_none() {
+        visit(game, position, depth, &mut scratch, &mut total)?;
+    }
+    Ok(total)
+}

@@ -20,9 +20,9 @@ pub enum Number {
 
 /// A rule for growing a tree: it chooses leaves and keeps its own numbers per node.
 ///
-/// The loop in [`crate::search::grow`] calls, for every expansion: `choose`, then `initialise` for the
-/// new children, then `update` for the nodes of the path from the expanded leaf up to the root,
-/// stopping early at the first node where neither the tree's nor the rule's numbers changed.
+/// The loop in [`crate::search::Growth`] calls, for every expansion: `choose`, then `initialise` for the
+/// new children, then `back_up`, which by default calls `update` for the nodes of the path from the
+/// expanded leaf up to the root and stops at the first one where nothing changed.
 ///
 /// A rule reads the tree and never changes it. The tree is lent mutably only so that an adapter can
 /// pass it on to foreign code without a copy; everything that changes a tree is private to this crate.
@@ -40,6 +40,28 @@ pub trait GrowthRule: Send {
 
     /// Recomputes the numbers of an inner node from its children's; tells whether any changed.
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error>;
+
+    /// Carries an expansion's change up the path, whose last node was just expanded, and shortens the
+    /// path to the part that [`GrowthRule::choose`] may go on from.
+    ///
+    /// A rule overrides it where it can do better than look at every node's whole family.
+    #[inline]
+    fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
+        while let Some(&id) = path.last() {
+            let value = tree.back_up(id);
+            let numbers = self.update(tree, id)?;
+            if !(value | numbers) || path.len() == 1 {
+                break;
+            }
+            path.pop();
+        }
+        Ok(())
+    }
+
+    /// Writes what a rule's own `back_up` has put off: called before anybody looks at the tree.
+    fn settle(&mut self, tree: &mut Tree, path: &Path) {
+        let _ = (tree, path);
+    }
 
     /// The rule's numbers of a node, by the paper's names.
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)>;
@@ -65,6 +87,12 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
         (**self).update(tree, node)
+    }
+    fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
+        (**self).back_up(tree, path)
+    }
+    fn settle(&mut self, tree: &mut Tree, path: &Path) {
+        (**self).settle(tree, path);
     }
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         (**self).numbers(tree, path)

@@ -168,7 +168,9 @@ impl<G: Game> AlphaBeta<G> {
     ) -> Result<f64, Halt> {
         meter.afford(1, 0, 0)?;
         meter.counts.expansions += 1;
-        meter.step(self.iterations.last().map_or(self.static_value, |done| done.value))?;
+        if meter.is_due() {
+            meter.look(self.iterations.last().map_or(self.static_value, |done| done.value))?;
+        }
         self.lines[ply].clear();
         let mut family = std::mem::take(&mut self.families[ply]);
         family.moves.clear();

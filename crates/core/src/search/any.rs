@@ -3,7 +3,7 @@
 use super::alpha_beta::AlphaBeta;
 use super::{find, Growth, Search};
 use crate::error::Error;
-use crate::game::{perft, Game};
+use crate::game::{perft, survey, Game};
 use crate::games::ExplicitTree;
 use crate::growth::{with_rule, GrowthRule, WithRule};
 use crate::params::{Params, Value};
@@ -47,6 +47,8 @@ pub trait AnyPosition: Send + Sync {
     fn value_range(&self) -> (f64, f64);
     /// Number of lines of this many moves.
     fn perft(&self, depth: u32) -> Result<u64, Error>;
+    /// Number of positions down to this depth, all generated and valued, and the sum of their values.
+    fn survey(&self, depth: u32) -> Result<(u64, f64), Error>;
     /// A search by name, not yet run.
     fn search(
         &self,
@@ -154,6 +156,10 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
 
     fn perft(&self, depth: u32) -> Result<u64, Error> {
         perft(&*self.game, &self.position, depth)
+    }
+
+    fn survey(&self, depth: u32) -> Result<(u64, f64), Error> {
+        survey(&*self.game, &self.position, depth)
     }
 
     fn search(

@@ -192,19 +192,16 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// To be called once per step: looks at the clock and asks the caller now and then.
+    /// To be called once per step: whether it is time to [`Meter::look`].
     #[inline]
-    pub fn step(&mut self, value: f64) -> Result<(), Halt> {
+    pub fn is_due(&mut self) -> bool {
         self.countdown -= 1;
-        if self.countdown == 0 {
-            self.look(value)
-        } else {
-            Ok(())
-        }
+        self.countdown == 0
     }
 
+    /// Looks at the clock and, now and then, asks the caller; `value` is the root's.
     #[cold]
-    fn look(&mut self, value: f64) -> Result<(), Halt> {
+    pub fn look(&mut self, value: f64) -> Result<(), Halt> {
         let now = Instant::now();
         let since = now - self.looked;
         if since < LOOK_EVERY / 2 {

@@ -95,8 +95,11 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 return Ok(status);
             }
             self.expand(meter)?;
-            self.back_up()?;
-            meter.step(self.tree.root().value)?;
+            self.rule.back_up(&mut self.tree, &mut self.path)?;
+            if meter.is_due() {
+                self.rule.settle(&mut self.tree, &self.path);
+                meter.look(self.tree.root().value)?;
+            }
         }
     }
 
@@ -159,6 +162,19 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         Ok(())
     }
 
+    /// Address space for the nodes to come, as far as the budget tells: memory that is never touched
+    /// costs nothing, and moving a large array does.
+    fn make_room(&mut self, budget: &Budget) {
+        const AT_MOST: u64 = 1 << 20;
+        let by_expansions = budget.expansions.map(|n| n.saturating_mul(8));
+        let nodes = [budget.nodes, by_expansions, Some(AT_MOST)].into_iter().flatten().min();
+        let bytes = (Tree::BYTES_PER_NODE + size_of::<G::Position>()) as u64;
+        let nodes = nodes.unwrap_or(0).min(budget.memory.unwrap_or(u64::MAX) / bytes) as usize;
+        // failing here is no failure: room is made again before every expansion
+        let _ = self.tree.reserve(nodes);
+        let _ = self.positions.try_reserve(nodes);
+    }
+
     /// Room for this many more nodes, within the budget and the machine's memory.
     fn room(&mut self, count: usize, meter: &Meter) -> Result<(), Halt> {
         let per_node = Tree::BYTES_PER_NODE + size_of::<G::Position>();
@@ -166,19 +182,6 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         let full = self.tree.len() + count > NodeId::MAX as usize;
         if full || self.tree.reserve(count).is_err() || self.positions.try_reserve(count).is_err() {
             return Err(Halt::Spent(Limit::Memory));
-        }
-        Ok(())
-    }
-
-    /// Carries the change up the path and stops where nothing changes any more.
-    fn back_up(&mut self) -> Result<(), Error> {
-        while let Some(&id) = self.path.last() {
-            let value = self.tree.back_up(id);
-            let numbers = self.rule.update(&mut self.tree, id)?;
-            if !(value | numbers) || self.path.len() == 1 {
-                break;
-            }
-            self.path.pop();
         }
         Ok(())
     }
@@ -207,8 +210,10 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
 
 impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
+        self.make_room(budget);
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.grow(&mut meter);
+        self.rule.settle(&mut self.tree, &self.path);
         self.counts = meter.finish();
         (self.status, self.limit) = match end {
             Ok(status) => (status, None),

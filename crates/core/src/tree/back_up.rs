@@ -25,6 +25,13 @@ impl Tree {
     pub(crate) fn back_up(&mut self, id: NodeId) -> bool {
         let node = self.nodes[id as usize];
         let (value, solved) = backed_up(node.max_to_move(), self.children(&node), self.range);
+        self.set(id, value, solved)
+    }
+
+    /// Gives an inner node what its children make of it; tells whether anything changed.
+    #[inline]
+    pub(crate) fn set(&mut self, id: NodeId, value: f64, solved: bool) -> bool {
+        let node = self.nodes[id as usize];
         let changed = value != node.value || solved != node.is_solved();
         if changed {
             let node = &mut self.nodes[id as usize];
