@@ -26,8 +26,9 @@ class Game(ABC):
     `to_move`. All values are from Max's side.
 
     >>> import conspirator as cn
-    >>> class Nim(cn.Game):
+    ... class Nim(cn.Game):
     ...     '''Take 1 to 3 matches; whoever takes the last one wins.'''
+    ...     value_range = (-1, +1)
     ...     def moves(self, state):
     ...         matches, _ = state
     ...         return [n for n in (1, 2, 3) if n <= matches]

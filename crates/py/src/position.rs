@@ -188,6 +188,13 @@ impl Position {
         checked(py, count)
     }
 
+    /// Generates and values every position down to `depth` plies and keeps none: the raw speed of the
+    /// game. Returns their number and the sum of their values.
+    fn survey(&self, py: Python<'_>, depth: u32) -> PyResult<(u64, f64)> {
+        let total = py.detach(|| self.inner.survey(depth));
+        checked(py, total)
+    }
+
     fn __str__(&self) -> String {
         self.inner.picture()
     }

@@ -24,6 +24,15 @@ impl Clone for PythonState {
     }
 }
 
+/// A user's move object.
+pub struct PythonMove(pub Py<PyAny>);
+
+impl Clone for PythonMove {
+    fn clone(&self) -> PythonMove {
+        Python::attach(|py| PythonMove(self.0.clone_ref(py)))
+    }
+}
+
 /// The user's methods, looked up once.
 pub struct PythonGame {
     game: Py<PyAny>,
@@ -88,33 +97,33 @@ impl PythonGame {
     pub fn list_moves(&self, py: Python<'_>, at: &PythonState) -> PyResult<Vec<Py<PyAny>>> {
         let mut moves = Vec::new();
         self.append_moves(py, at, &mut moves)?;
-        Ok(moves)
+        Ok(moves.into_iter().map(|mv| mv.0).collect())
     }
 
     fn append_moves(
         &self,
         py: Python<'_>,
         at: &PythonState,
-        moves: &mut Vec<Py<PyAny>>,
+        moves: &mut Vec<PythonMove>,
     ) -> PyResult<()> {
         if let Some(known) = &at.moves {
-            moves.extend(known.bind(py).iter().map(Bound::unbind));
+            moves.extend(known.bind(py).iter().map(|mv| PythonMove(mv.unbind())));
             return Ok(());
         }
         let answer = self.moves.bind(py).call1((&at.state,))?;
         match answer.cast::<PyList>() {
-            Ok(list) => moves.extend(list.iter().map(Bound::unbind)),
+            Ok(list) => moves.extend(list.iter().map(|mv| PythonMove(mv.unbind()))),
             Err(_) => {
                 for item in answer.try_iter()? {
-                    moves.push(item?.unbind());
+                    moves.push(PythonMove(item?.unbind()));
                 }
             }
         }
         Ok(())
     }
 
-    fn next(&self, py: Python<'_>, at: &PythonState, mv: &Py<PyAny>) -> PyResult<PythonState> {
-        let state = self.play.bind(py).call1((&at.state, mv))?.unbind();
+    fn next(&self, py: Python<'_>, at: &PythonState, mv: &PythonMove) -> PyResult<PythonState> {
+        let state = self.play.bind(py).call1((&at.state, &mv.0))?.unbind();
         self.place(py, state, !at.max)
     }
 
@@ -182,7 +191,7 @@ impl PythonGame {
         &self,
         py: Python<'_>,
         at: &PythonState,
-        moves: &[Py<PyAny>],
+        moves: &[PythonMove],
         children: &mut Vec<Child<PythonState>>,
     ) -> PyResult<()> {
         let batch = self.evaluate_many.is_some();
@@ -232,7 +241,7 @@ fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, Error>
 
 impl Game for PythonGame {
     type Position = PythonState;
-    type Move = std::sync::Arc<Py<PyAny>>;
+    type Move = PythonMove;
 
     fn start(&self) -> Result<PythonState, Error> {
         Err(Error::Game("a game written in Python starts through its own class".into()))
@@ -243,10 +252,7 @@ impl Game for PythonGame {
     }
 
     fn moves(&self, at: &PythonState, moves: &mut Vec<Self::Move>) -> Result<(), Error> {
-        attached(|py| {
-            moves.extend(self.list_moves(py, at)?.into_iter().map(std::sync::Arc::new));
-            Ok(())
-        })
+        attached(|py| self.append_moves(py, at, moves))
     }
 
     fn play(&self, at: &PythonState, mv: &Self::Move) -> Result<PythonState, Error> {
@@ -267,10 +273,7 @@ impl Game for PythonGame {
         moves: &[Self::Move],
         children: &mut Vec<Child<PythonState>>,
     ) -> Result<(), Error> {
-        attached(|py| {
-            let moves: Vec<_> = moves.iter().map(|mv| mv.clone_ref(py)).collect();
-            self.family(py, at, &moves, children)
-        })
+        attached(|py| self.family(py, at, moves, children))
     }
 
     fn value_range(&self) -> (f64, f64) {
@@ -278,7 +281,7 @@ impl Game for PythonGame {
     }
 
     fn move_name(&self, _: &PythonState, mv: &Self::Move) -> String {
-        Python::attach(|py| match mv.bind(py).str() {
+        Python::attach(|py| match mv.0.bind(py).str() {
             Ok(name) => name.to_string(),
             Err(_) => "?".into(),
         })

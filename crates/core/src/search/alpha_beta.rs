@@ -14,7 +14,7 @@
 //! and no move played twice.
 
 use super::budget::{Halt, Meter};
-use super::grow::finite;
+use super::grow::{finite, no_moves};
 use super::report::Iteration;
 use super::table::{Bound, Table, COMPLETE};
 use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::game::{Child, Game};
 use crate::growth::Number;
 use crate::params::{Info, Kind, Param, Params};
-use crate::tree::{NodeId, Tree};
+use crate::tree::{rank, NodeId, Rank, Tree};
 use std::sync::Arc;
 
 /// Recursion takes stack: no search goes deeper than this.
@@ -32,12 +32,12 @@ const MAX_DEPTH: u32 = 1000;
 struct Family<G: Game> {
     moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
-    order: Vec<(f64, u16)>,
+    order: Order,
 }
 
 impl<G: Game> Default for Family<G> {
     fn default() -> Self {
-        Family { moves: Vec::new(), children: Vec::new(), order: Vec::new() }
+        Family { moves: Vec::new(), children: Vec::new(), order: Order::default() }
     }
 }
 
@@ -51,6 +51,7 @@ pub struct AlphaBeta<G: Game> {
     order_all: bool,
     table: Option<Table>,
     families: Vec<Family<G>>,
+    last_moves: Vec<G::Move>,
     lines: Vec<Vec<u32>>,
     /// Whether a line of the current subtree ended at the depth bound.
     horizon: bool,
@@ -110,6 +111,7 @@ impl<G: Game> AlphaBeta<G> {
             order_all: params.text("ordering") == "all",
             table: params.bool("table").then(|| Table::new(bytes)),
             families: Vec::new(),
+            last_moves: Vec::new(),
             lines: Vec::new(),
             horizon: false,
             line: Vec::new(),
@@ -153,7 +155,7 @@ impl<G: Game> AlphaBeta<G> {
         Ok(Status::Converged)
     }
 
-    /// The value of a position that is not over, for the player to move, with `depth >= 1`.
+    /// The value of a position that is not over, for the player to move.
     ///
     /// Returns a value in the open window exactly; one that is at most `alpha` as an upper bound; one
     /// that is at least `beta` as a lower bound. `self.lines[ply]` is the best line if it is exact.
@@ -172,73 +174,60 @@ impl<G: Game> AlphaBeta<G> {
             meter.look(self.iterations.last().map_or(self.static_value, |done| done.value))?;
         }
         self.lines[ply].clear();
+        if depth == 1 && !self.order_all {
+            let (value, place) = self.last_ply(meter, position, alpha, beta)?;
+            self.lines[ply].push(place);
+            return Ok(value);
+        }
         let mut family = std::mem::take(&mut self.families[ply]);
         family.moves.clear();
-        let searched = match self.game.moves(position, &mut family.moves) {
-            Ok(()) if family.moves.is_empty() => Err(Halt::Failed(Error::Game(
-                "no moves in a position that is not over: return a move or give it an outcome"
-                    .into(),
-            ))),
-            Ok(()) if depth == 1 && !self.order_all => {
-                self.last_ply(meter, position, &family, ply, alpha, beta)
-            }
+        let value = match self.game.moves(position, &mut family.moves) {
             Ok(()) => self.inner(meter, position, &mut family, depth, ply, alpha, beta),
             Err(error) => Err(error.into()),
         };
         self.families[ply] = family;
-        searched
+        value
     }
 
-    /// Depth 1: static values from left to right, with cut-offs.
+    /// Depth 1: static values from left to right, with cut-offs; and the place of the best.
+    #[inline]
     fn last_ply(
         &mut self,
         meter: &mut Meter,
         position: &G::Position,
-        family: &Family<G>,
-        ply: usize,
         alpha: f64,
         beta: f64,
-    ) -> Result<f64, Halt> {
+    ) -> Result<(f64, u32), Halt> {
+        self.last_moves.clear();
+        self.game.moves(position, &mut self.last_moves)?;
+        let count = some_moves(self.last_moves.len())?;
+        let affordable = meter.affordable().min(count);
         let max = self.game.max_to_move(position);
-        let mut best = f64::NEG_INFINITY;
-        let mut place = 0;
-        let mut halt = None;
-        let mut horizon = false;
-        let mut visited = 0;
-        let game = &self.game;
-        meter.afford(0, 1, 1)?;
-        game.visit(position, &family.moves, |child| {
-            visited += 1;
-            if let Err(error) = finite(child.value, child.terminal) {
-                halt = Some(Halt::Failed(error));
-                return false;
-            }
-            horizon |= !child.terminal;
-            let value = if max { child.value } else { -child.value };
-            if value > best {
-                (best, place) = (value, visited - 1);
-            }
-            if best.max(alpha) >= beta {
-                return false;
-            }
-            match meter.afford(0, visited + 1, visited + 1) {
-                Ok(()) => true,
-                Err(_) if visited == family.moves.len() as u64 => true, // nothing left to afford
-                Err(spent) => {
-                    halt = Some(spent);
-                    false
+        let (mut best, mut place) = (f64::NEG_INFINITY, 0);
+        let (mut visited, mut cut, mut wrong) = (0, false, None);
+        let horizon = &mut self.horizon;
+        if affordable > 0 {
+            self.game.visit(position, &self.last_moves, |child| {
+                if let Err(error) = finite(child.value, child.terminal) {
+                    wrong = Some(error);
+                    return false;
                 }
-            }
-        })?;
+                *horizon |= !child.terminal;
+                let value = if max { child.value } else { -child.value };
+                if value > best {
+                    (best, place) = (value, visited as u32);
+                }
+                visited += 1;
+                cut = best.max(alpha) >= beta;
+                !cut && visited < affordable
+            })?;
+        }
         meter.counts.nodes += visited;
         meter.counts.move_calls += visited;
-        self.horizon |= horizon;
-        match halt {
-            Some(halt) => Err(halt),
-            None => {
-                self.lines[ply].push(place as u32);
-                Ok(best)
-            }
+        match wrong {
+            Some(error) => Err(error.into()),
+            None if cut || visited == count => Ok((best, place)),
+            None => Err(meter.afford(0, 1, 1).err().unwrap_or(Halt::Interrupted)),
         }
     }
 
@@ -270,19 +259,18 @@ impl<G: Game> AlphaBeta<G> {
                 return Ok(entry.value);
             }
         }
-        let count = family.moves.len() as u64;
+        let count = some_moves(family.moves.len())?;
         meter.afford(0, count, count)?;
         family.children.clear();
         self.game.children(position, &family.moves, &mut family.children)?;
         meter.counts.nodes += count;
         meter.counts.move_calls += count;
-        order(family, max, first)?;
+        family.order.set(&family.children, max, first)?;
 
         let outside = std::mem::take(&mut self.horizon);
         let window = (alpha, beta);
         let (mut best, mut best_place) = (f64::NEG_INFINITY, 0);
-        for at in 0..family.order.len() {
-            let place = family.order[at].1;
+        while let Some(place) = family.order.pop() {
             let child = &family.children[usize::from(place)];
             if self.table.is_none() {
                 meter.afford(0, 0, 1)?; // the move is made again, to be searched
@@ -331,28 +319,70 @@ impl<G: Game> AlphaBeta<G> {
     }
 }
 
-/// Sorts the children best first for the player to move, equals in the game's order; `first`, the
-/// table's move, goes to the front.
-fn order<G: Game>(family: &mut Family<G>, max: bool, first: Option<u16>) -> Result<(), Error> {
-    family.order.clear();
-    for (place, child) in family.children.iter().enumerate() {
-        let value = finite(child.value, child.terminal)?;
-        let value = if first == Some(place as u16) {
-            f64::INFINITY
-        } else if max {
-            value
-        } else {
-            -value
-        };
-        // insertion keeps equals in order, and families are small
-        let mut at = family.order.len();
-        family.order.push((value, place as u16));
-        while at > 0 && (family.order[at - 1].0 < value || Some(place as u16) == first) {
-            family.order.swap(at - 1, at);
-            at -= 1;
-        }
+/// A position that is not over has moves.
+fn some_moves(count: usize) -> Result<u64, Error> {
+    if count == 0 {
+        Err(no_moves())
+    } else {
+        Ok(count as u64)
     }
-    Ok(())
+}
+
+/// A family's children in the order to search them: best first for the player to move, equals in the
+/// game's order, the table's move before all.
+#[derive(Default)]
+struct Order {
+    /// What remains, the least first; small families are not sorted but selected from, because most
+    /// nodes need only their first child.
+    ranks: Vec<Rank>,
+    sorted: Vec<u16>,
+    next: usize,
+}
+
+impl Order {
+    const SMALL: usize = 16;
+    const TAKEN: Rank = Rank::MAX;
+
+    fn set<P>(
+        &mut self,
+        children: &[Child<P>],
+        max: bool,
+        first: Option<u16>,
+    ) -> Result<(), Error> {
+        self.next = 0;
+        self.ranks.clear();
+        for child in children {
+            let rank = rank(finite(child.value, child.terminal)? + 0.0);
+            self.ranks.push(if max { !rank } else { rank });
+        }
+        if let Some(rank) = first.and_then(|place| self.ranks.get_mut(usize::from(place))) {
+            *rank = Rank::MIN;
+        }
+        if self.ranks.len() > Order::SMALL {
+            self.sorted.clear();
+            self.sorted.extend(0..self.ranks.len() as u16);
+            self.sorted.sort_by_key(|&place| self.ranks[usize::from(place)]);
+        }
+        Ok(())
+    }
+
+    /// The next child's place.
+    #[inline]
+    fn pop(&mut self) -> Option<u16> {
+        if self.ranks.len() > Order::SMALL {
+            self.next += 1;
+            return self.sorted.get(self.next - 1).copied();
+        }
+        let (mut least, mut place) = (Order::TAKEN, None);
+        for (at, &rank) in self.ranks.iter().enumerate() {
+            place = if rank < least { Some(at as u16) } else { place };
+            least = least.min(rank);
+        }
+        if let Some(place) = place {
+            self.ranks[usize::from(place)] = Order::TAKEN;
+        }
+        place
+    }
 }
 
 impl<G: Game> Search for AlphaBeta<G> {

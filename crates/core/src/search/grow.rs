@@ -141,10 +141,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.game.moves(position, &mut self.moves)?;
         let count = self.moves.len();
         if count == 0 {
-            return Err(Halt::Failed(Error::Game(
-                "no moves in a position that is not over: return a move or give it an outcome"
-                    .into(),
-            )));
+            return Err(no_moves().into());
         }
         if count > usize::from(u16::MAX) {
             return Err(Halt::Failed(Error::Game(format!(
@@ -275,4 +272,11 @@ pub(crate) fn finite(value: f64, terminal: bool) -> Result<f64, Error> {
             if terminal { " or an infinity" } else { " while the game goes on" }
         )))
     }
+}
+
+/// What a game must not do.
+pub(crate) fn no_moves() -> Error {
+    Error::Game(
+        "no moves in a position that is not over: return a move or give it an outcome".into(),
+    )
 }

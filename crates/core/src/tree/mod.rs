@@ -12,8 +12,10 @@
 
 mod back_up;
 mod check;
+mod rank;
 
 pub use check::Mismatch;
+pub(crate) use rank::{rank, unrank, Rank};
 
 use std::ops::Range;
 
@@ -44,7 +46,8 @@ impl Node {
         if terminal {
             flags |= TERMINAL | SOLVED;
         }
-        Node { value, first: 0, count: 0, flags }
+        // + 0.0 makes a zero of -0.0, so that equal values are the same value
+        Node { value: value + 0.0, first: 0, count: 0, flags }
     }
 
     /// The children's indices, in the game's order; empty for a leaf.

@@ -224,7 +224,15 @@ impl Game for ConnectFour {
     fn moves(&self, position: &Position, moves: &mut Vec<u8>) -> Result<(), Error> {
         if !position.won() {
             let taken = position.black | position.red;
-            moves.extend((0..COLUMNS as u8).filter(|column| taken >> (7 * column + 5) & 1 == 0));
+            // every column is written, and the next one over it if it was full: no branches
+            let (mut list, mut count) = ([0; COLUMNS + 1], 0);
+            for column in 0..COLUMNS {
+                list[count & 7] = column as u8;
+                count += usize::from(taken >> (7 * column + ROWS - 1) & 1 == 0);
+            }
+            let before = moves.len();
+            moves.extend_from_slice(&list);
+            moves.truncate(before + count);
         }
         Ok(())
     }

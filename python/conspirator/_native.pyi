@@ -1,0 +1,189 @@
+"""The native part of `conspirator`; use the public package instead."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, final
+
+__all__ = ["NativeGame", "Node", "Position", "Search", "Tree", "__version__", "games", "searches"]
+
+__version__: str
+
+@final
+class NativeGame:
+    """A game of the Rust core."""
+
+    @staticmethod
+    def make(name: str, params: dict[str, Any]) -> NativeGame: ...
+    @staticmethod
+    def explicit(data: Mapping[str, Any]) -> NativeGame: ...
+    def start(self, game: object) -> Position: ...
+    def position(self, game: object, notation: str) -> Position: ...
+
+@final
+class Position:
+    """A position of any game, native or written in Python."""
+
+    @staticmethod
+    def of_python(game: object, state: Any, max_to_move: bool | None = None) -> Position: ...
+    @property
+    def game(self) -> Any:
+        """The game that the position belongs to."""
+
+    @property
+    def state(self) -> Any:
+        """The state object of a game written in Python; None for a native game."""
+
+    def moves(self) -> list[Any]:
+        """Return the legal moves in the game's fixed order; none if the game is over."""
+
+    def play(self, move: Any) -> Position:
+        """Return the position after a legal move."""
+
+    @property
+    def to_move(self) -> Literal["max", "min"]:
+        """Who moves: 'max', the player who wants high values and usually moves first, or 'min'."""
+
+    @property
+    def outcome(self) -> float | None:
+        """None while the game goes on, else its value from Max's side."""
+
+    def evaluate(self) -> float:
+        """Return the static value from Max's side; the outcome if the game is over."""
+
+    def notation(self) -> Any:
+        """Return the position in a form that the game's `position` method reads back."""
+
+    @property
+    def key(self) -> int | None:
+        """A number that is equal for equal positions; None if the game has no transpositions."""
+
+    def swapped(self) -> Position | None:
+        """Return the same position with the players' roles exchanged, where the game has that symmetry."""
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The least and the greatest value that any position of the game can have."""
+
+    def perft(self, depth: int) -> int:
+        """Return the number of lines of exactly this many moves; a finished game has no successors."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Search:
+    """A search that can be run, asked, and run on."""
+
+    def __new__(cls, position: Position, rule: object, params: dict[str, Any], trace: bool) -> Search: ...
+    def run(
+        self,
+        *,
+        expansions: int | None = None,
+        nodes: int | None = None,
+        move_calls: int | None = None,
+        seconds: float | None = None,
+        memory: int | None = None,
+        progress: Callable[[dict[str, Any]], object] | None = None,
+    ) -> None: ...
+    def report(self) -> dict[str, Any]: ...
+    def trace(self) -> list[list[int]] | None: ...
+    def tree(self) -> Tree | None: ...
+
+@final
+class Tree:
+    """A grown game tree."""
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any], rule: str, **params: Any) -> Tree:
+        """Return a search tree given as nested dictionaries, with the numbers of the rule `rule`."""
+
+    @property
+    def root(self) -> Node:
+        """The root node."""
+
+    def node(self, path: Sequence[int]) -> Node:
+        """Return the node at the end of a path of places among siblings; `[]` is the root."""
+
+    def depth_histogram(self) -> list[int]:
+        """Return the number of nodes at every ply, the root's first."""
+
+    def check(self) -> None:
+        """Recompute every number from the leaves and raise an error at the first difference."""
+
+    def __len__(self) -> int: ...
+
+@final
+class Node:
+    """One node of a tree: a view, read from the tree when asked."""
+
+    @property
+    def id(self) -> int:
+        """Index in the tree: 0 for the root, in the order of creation."""
+
+    @property
+    def place(self) -> int:
+        """Place among its siblings, from 0."""
+
+    @property
+    def depth(self) -> int:
+        """Number of moves from the root."""
+
+    @property
+    def value(self) -> float:
+        """The minimax value from Max's side; the static value while the node is a leaf."""
+
+    @property
+    def is_max(self) -> bool:
+        """Whether Max, who wants high values, is to move."""
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over here."""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the value can no longer change."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the node is a leaf that can be expanded."""
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The children in the game's order; empty for a leaf."""
+
+    @property
+    def parent(self) -> Node | None:
+        """The parent; None for the root."""
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that the node belongs to."""
+
+    @property
+    def path(self) -> list[int]:
+        """Places among siblings from the root to this node."""
+
+    @property
+    def position(self) -> Position:
+        """The position at this node, found by playing the moves from the root."""
+
+    @property
+    def move(self) -> Any:
+        """The move that led here; None for the root."""
+
+    @property
+    def line(self) -> list[Any]:
+        """The moves from the root to this node."""
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """The rule's own numbers, by the names of its paper."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def games() -> dict[str, dict[str, Any]]:
+    """Return every native game by name, with its parameters."""
+
+def searches() -> dict[str, dict[str, Any]]:
+    """Return every search by name, with its parameters."""

@@ -1,0 +1,116 @@
+"""Everything that `analyze` tells, as one dictionary: the JSON output, and what `show` draws."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import conspirator as cn
+from conspirator.cli.request import Request
+from conspirator.cli.words import favoured, say_status
+
+MOST_NODES_TO_WALK = 300_000
+"""Larger trees are not walked in Python: the sizes of their subtrees are left out."""
+
+
+def describe(request: Request, result: cn.Result) -> dict[str, Any]:
+    """Return all that is known about a finished search."""
+    position = request.position
+    least, greatest = position.value_range
+    root = _root(result)
+    return {
+        "game": request.game,
+        "game_options": request.game_options,
+        "position": plain(position.notation()),
+        "picture": str(position),
+        "to_move": position.to_move,
+        "search": request.search,
+        "parameters": request.parameters,
+        "budget": request.budget,
+        "move": plain(result.move),
+        "value": result.value,
+        "value_range": [least, greatest],
+        "favours": favoured(result.value, (least, greatest)),
+        "status": result.status,
+        "limit": result.limit,
+        "explanation": say_status(result.status, result.limit, request.budget),
+        "line": [plain(move) for move in result.line],
+        "picture_after_line": _picture_after_line(result),
+        "spent": {
+            "expansions": result.expansions,
+            "nodes": result.nodes,
+            "move_calls": result.move_calls,
+            "seconds": result.seconds,
+            "nodes_per_second": result.nodes / result.seconds if result.seconds else None,
+            "bytes_per_node": result.bytes_per_node,
+        },
+        "depth": result.depth,
+        "depth_histogram": None if root is None else root.tree.depth_histogram(),
+        "moves": None if root is None else _root_moves(root, result),
+        "iterations": [{**done, "move": plain(done["move"])} for done in result.iterations],
+    }
+
+
+def plain(thing: Any) -> Any:
+    """Return a move or a state in a form that JSON knows: those of a Python game may be any objects."""
+    return thing if isinstance(thing, (bool, int, float, str)) else str(thing)
+
+
+def without_infinities(thing: Any) -> Any:
+    """Return the same data with infinities as text, which JSON lacks.
+
+    >>> without_infinities({"value": float("-inf")})
+    {'value': '-inf'}
+    """
+    if isinstance(thing, dict):
+        return {name: without_infinities(part) for name, part in thing.items()}
+    if isinstance(thing, (list, tuple)):
+        return [without_infinities(part) for part in thing]
+    if isinstance(thing, float) and not math.isfinite(thing):
+        return str(thing)
+    return thing
+
+
+def _root(result: cn.Result) -> cn.Node | None:
+    try:
+        return result.tree.root
+    except cn.ArgumentError:  # a depth-first search
+        return None
+
+
+def _root_moves(root: cn.Node, result: cn.Result) -> list[dict[str, Any]]:
+    """Return the root's moves in the game's order, with what the tree says about each."""
+    sizes = _subtree_sizes(root) if result.nodes <= MOST_NODES_TO_WALK else None
+    below = sum(sizes) if sizes else 0
+    # the moves come from the position: asking each node for its own would list them all every time
+    return [
+        {
+            "move": plain(move),
+            "value": child.value,
+            "solved": child.is_solved,
+            "nodes": sizes[child.place] if sizes else None,
+            "share": sizes[child.place] / below if sizes else None,
+        }
+        for move, child in zip(result.position.moves(), root.children, strict=False)
+    ]
+
+
+def _subtree_sizes(root: cn.Node) -> list[int]:
+    sizes = []
+    for child in root.children:
+        subtree = [child]
+        for node in subtree:  # the list grows while it is read: every node before its children
+            subtree.extend(node.children)
+        sizes.append(len(subtree))
+        # a node holds its parent; letting go of the deepest first keeps long chains from unwinding at once
+        del node
+        while subtree:
+            subtree.pop()
+    return sizes
+
+
+def _picture_after_line(result: cn.Result) -> str:
+    position = result.position
+    for move in result.line:
+        position = position.play(move)
+    return str(position)

@@ -1,0 +1,73 @@
+"""The line that shows how far a search has come, and vanishes at its end."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from conspirator.cli.words import say_amount, say_short, say_value
+
+_SHOWN_AFTER = 0.3
+_SHORT_UNITS = {"expansions": "expansions", "nodes": "nodes", "move_calls": "move calls"}
+
+
+class ProgressLine:
+    """A progress function for `cn.search`, and the line that it keeps up to date on the error stream.
+
+    Use it as a context manager; what `with` gives is the function, or None if nobody would see the line.
+    """
+
+    def __init__(self, budget: dict[str, int | float], *, wanted: bool) -> None:
+        console = Console(stderr=True)
+        self._budget = budget
+        self._shown = wanted and console.is_terminal
+        self._started = False
+        self._bar = Progress(
+            BarColumn(20),
+            TextColumn("{task.description}", markup=False),
+            console=console,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._task = self._bar.add_task("", total=1.0)
+
+    def __enter__(self) -> ProgressLine | None:
+        return self if self._shown else None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._started:  # rich would print an empty line for a bar that never was
+            self._bar.stop()
+
+    def __call__(self, facts: dict[str, Any]) -> bool:
+        """Show the facts; stop the search if Ctrl-C comes at just this moment."""
+        try:
+            if facts["seconds"] >= _SHOWN_AFTER:
+                self._bar.update(self._task, completed=self._fraction(facts), description=self._say(facts))
+                self._bar.start()
+                self._started = True
+        except KeyboardInterrupt:
+            return False
+        return True
+
+    def _fraction(self, facts: dict[str, Any]) -> float:
+        return max((facts.get(unit, 0) / limit for unit, limit in self._budget.items()), default=0.0)
+
+    def _say(self, facts: dict[str, Any]) -> str:
+        words = [f"{facts['seconds']:.1f}"]
+        if "seconds" in self._budget:
+            words[0] += f" of {say_amount(self._budget['seconds'], 'seconds')}"
+        else:
+            words[0] += " seconds"
+        for unit, name in _SHORT_UNITS.items():
+            if unit in self._budget:
+                words.append(f"{say_short(facts[unit])} of {say_short(self._budget[unit])} {name}")
+            elif unit != "move_calls":
+                words.append(f"{say_short(facts[unit])} {name}")
+        words.append(f"value {say_value(facts['value'])}")
+        return "  ".join(words)

@@ -1,0 +1,121 @@
+"""What the user asks for: a position, a search and a budget, and the options that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+import conspirator as cn
+from conspirator.cli.names import EXPLICIT_TREE, complete_game, complete_search
+from conspirator.cli.user_game import is_user_game, load_user_game, read_state
+from conspirator.cli.values import read_count, read_seconds, read_settings
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+LIMITS = ("expansions", "nodes", "move_calls", "seconds", "memory")
+"""The units of a budget."""
+
+_OPTIONS = (
+    click.argument("game", shell_complete=complete_game),
+    click.option("--position", metavar="TEXT", help="Where to begin, in the game's notation."),
+    click.option(
+        "--search",
+        metavar="NAME",
+        default="best-first",
+        show_default=True,
+        shell_complete=complete_search,
+        help="Which search; see `conspirator searches`.",
+    ),
+    click.option("--expansions", callback=read_count, metavar="N", help="Budget: leaves to expand."),
+    click.option("--nodes", callback=read_count, metavar="N", help="Budget: nodes to generate."),
+    click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
+    click.option("--seconds", callback=read_seconds, metavar="S", help="Budget: time; 1 if none is given."),
+    click.option("--memory", callback=read_count, metavar="BYTES", help="Budget: memory, such as 2G."),
+    click.option(
+        "--set",
+        "settings",
+        callback=read_settings,
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A parameter of the search, such as complete=false.",
+    ),
+    click.option(
+        "--game-option",
+        "game_options",
+        callback=read_settings,
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="A parameter of the game, such as seed=7.",
+    ),
+    click.option("--tree", type=click.Path(path_type=Path), metavar="FILE", help="JSON, for explicit-tree."),
+    click.option("--quiet", is_flag=True, help="No progress line."),
+)
+
+
+def request_options(command: _Command) -> _Command:
+    """Give a command the options of a request; it passes them on to `read_request`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def examples(*lines: str) -> str:
+    """Return the end of a help text; the tests run every line of it."""
+    return "\b\nExamples:\n" + "\n".join(f"  $ {line}" for line in lines)
+
+
+@dataclass(frozen=True)
+class Request:
+    """A search that is ready to run."""
+
+    game: str
+    game_options: dict[str, Any]
+    position: cn.Position
+    search: str
+    parameters: dict[str, Any]
+    budget: dict[str, int | float]
+
+    def run(
+        self,
+        position: cn.Position | None = None,
+        progress: Callable[[dict[str, Any]], object] | None = None,
+        **other_budget: int,
+    ) -> cn.Result:
+        """Search the position, or another one of the same game, within the budget or another one."""
+        arguments: dict[str, Any] = {**(other_budget or self.budget), **self.parameters}
+        return cn.search(position or self.position, self.search, progress=progress, **arguments)
+
+
+def read_request(options: dict[str, Any]) -> Request:
+    """Build the request from a command's options."""
+    game_options, parameters = options["game_options"], options["settings"]
+    for name in parameters:
+        if name in (*LIMITS, "trace", "progress"):
+            raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
+    budget = {name: options[name] for name in LIMITS if options[name] is not None}
+    if not budget.keys() - {"memory"}:
+        budget["seconds"] = 1.0
+    position = _find_position(options["game"], game_options, options["position"], options["tree"])
+    return Request(options["game"], game_options, position, options["search"], parameters, budget)
+
+
+def _find_position(name: str, options: dict[str, Any], text: str | None, tree: Path | None) -> cn.Position:
+    if name != EXPLICIT_TREE and tree is not None:
+        raise click.UsageError(f"--tree goes with the game {EXPLICIT_TREE}, not with {name}")
+    if is_user_game(name):
+        user_game = load_user_game(name, options)
+        return user_game.start() if text is None else user_game.position(read_state(text))
+    game: cn.games.NativeGame
+    if name == EXPLICIT_TREE:
+        if tree is None:
+            raise click.UsageError(f"the game {EXPLICIT_TREE} needs --tree FILE.json")
+        if options:
+            raise click.UsageError(f"{EXPLICIT_TREE} has no game options: its tree says it all")
+        game = cn.games.ExplicitTree.load(tree)
+    else:
+        game = cn.games.make(name, **options)
+    return game.start() if text is None else game.position(text)

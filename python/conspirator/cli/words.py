@@ -1,0 +1,115 @@
+"""Numbers and judgements in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_STATUS = {
+    "proven": "proven: the value can no longer change",
+    "converged": "converged: the search has reached its goal",
+    "decided": "decided: no other move can become better",
+    "budget": "budget: spent",
+    "interrupted": "interrupted: the answer so far",
+}
+
+
+def say_status(status: str, limit: str | None, budget: Mapping[str, float]) -> str:
+    """Say why a search ended.
+
+    >>> say_status("budget", "seconds", {"seconds": 2.0})
+    'budget: the 2 seconds are spent'
+    """
+    if status != "budget" or limit is None:
+        return _STATUS.get(status, status)
+    if limit == "memory":
+        size = f"the {say_bytes(budget[limit])}" if limit in budget else "what the machine has free"
+        return f"budget: the memory is full ({size})"
+    amount = budget[limit]
+    verb = "is" if amount == 1 else "are"
+    return f"budget: the {say_amount(amount, limit)} {verb} spent"
+
+
+def say_amount(amount: float, unit: str) -> str:
+    """Say how many of a unit of the budget.
+
+    >>> say_amount(1, "expansions"), say_amount(20_000, "move_calls")
+    ('1 expansion', '20,000 move calls')
+    """
+    unit = unit.replace("_", " ")
+    return f"{amount:,.15g} {unit[:-1] if amount == 1 else unit}"
+
+
+def say_bytes(size: float) -> str:
+    """Say a size in bytes with the suffix that fits.
+
+    >>> say_bytes(2e9), say_bytes(640)
+    ('2 GB', '640 bytes')
+    """
+    for factor, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}"
+    return f"{size:.0f} bytes"
+
+
+def say_short(count: float) -> str:
+    """Say a large number in a few characters.
+
+    >>> say_short(950), say_short(8_846_386)
+    ('950', '8.85M')
+    """
+    for factor, suffix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= factor:
+            return f"{count / factor:#.3g}".rstrip(".") + suffix
+    return f"{count:.0f}"
+
+
+def say_seconds(seconds: float) -> str:
+    """Say a time with the digits that matter.
+
+    >>> say_seconds(1.00049), say_seconds(0.000206)
+    ('1.000', '0.000206')
+    """
+    return f"{seconds:.3f}" if seconds >= 0.1 else f"{seconds:.6f}"
+
+
+def say_value(value: float) -> str:
+    """Say a value without needless digits."""
+    return f"{value:.6g}"
+
+
+def favoured(value: float, value_range: tuple[float, float]) -> str | None:
+    """Return whom a value favours: 'max', 'min' or 'neither'; None where the game has no middle.
+
+    >>> favoured(600, (1, 1023)), favoured(512, (1, 1023)), favoured(3, (float("-inf"), float("inf")))
+    ('max', 'neither', None)
+    """
+    least, greatest = value_range
+    middle = (least + greatest) / 2
+    if math.isinf(value):
+        return "max" if value > 0 else "min"
+    if not math.isfinite(middle):
+        return None
+    return "neither" if value == middle else "max" if value > middle else "min"
+
+
+def say_verdict(side: str | None, players: Mapping[str, str], *, final: bool) -> str:
+    """Say whom a value favours; `final` if nothing can change it any more.
+
+    >>> say_verdict("max", {"max": "X", "min": "O"}, final=True)
+    'X wins'
+    """
+    if side is None:
+        return ""
+    if side == "neither":
+        return "a draw" if final else "even"
+    return f"{players[side]} wins" if final else f"better for {players[side]}"
+
+
+def say_line(moves: Sequence[Any], most: int = 40) -> str:
+    """Say a line of moves, shortened in the middle of nowhere if it is long."""
+    words = [str(move) for move in moves[:most]]
+    if len(moves) > most:
+        words.append(f"... ({len(moves):,} moves)")
+    return " ".join(words)

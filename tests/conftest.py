@@ -1,0 +1,15 @@
+"""Fixtures for all tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import helpers
+import pytest
+
+
+@pytest.fixture(scope="session")
+def golden() -> Callable[[str], Any]:
+    """Return the function that loads golden/<name>.json."""
+    return helpers.golden

@@ -1,0 +1,168 @@
+"""The contract of a game, held by every game: native, given as data, or written in Python."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Any
+
+import conspirator as cn
+import pytest
+import python_games
+from helpers import golden, is_one_line, perft_data, random_line, random_tree
+
+NATIVE: dict[str, cn.games.NativeGame] = {
+    "connect-four": cn.games.ConnectFour(),
+    "mcallester": cn.games.RandomTree(branching=4),
+    "mcallester-sorted": cn.games.RandomTree(branching=4, seed=2, sort=True),
+    "mcallester-endless": cn.games.RandomTree(depth=0, spread=3, spread_min=2),
+    "utgoff": cn.games.RandomTree(branching=3, kind="utgoff"),
+    "utgoff-sorted": cn.games.RandomTree(branching=5, depth=7, seed=9, kind="utgoff", sort=True),
+    "uniform": cn.games.UniformTree(width=3, value=-1.5),
+    "explicit": cn.games.ExplicitTree(random_tree(Random(1), 6)),
+    "explicit-skewed": cn.games.ExplicitTree(random_tree(Random(2), 6, skewed=True)),
+}
+PYTHON: dict[str, cn.Game] = {cls.__name__: cls() for cls in python_games.ALL}
+GAMES = NATIVE | PYTHON
+
+
+def read_back(position: cn.Position) -> cn.Position:
+    """Read a position's notation; a plain state of a Python game does not tell who moves."""
+    game = position.game
+    if isinstance(game, cn.Game):
+        return game.position(position.notation(), position.to_move)
+    back = game.position(position.notation())
+    assert isinstance(back, cn.Position)
+    return back
+
+
+def check(position: cn.Position) -> None:
+    """Check everything that must hold at one position."""
+    moves, value = position.moves(), position.evaluate()
+    low, high = position.value_range
+    assert low <= value <= high
+    assert str(position)
+    assert position.to_move in ("max", "min")
+
+    if position.outcome is None:
+        assert moves
+        assert math.isfinite(value)
+    else:
+        assert moves == []
+        assert position.outcome == value
+    assert len(set(moves)) == len(moves)
+    illegal: Any = object() if isinstance(position.game, cn.Game) else "no such move"
+    with pytest.raises(cn.PositionError) as caught:
+        position.play(illegal)
+    assert is_one_line(caught.value)
+
+    back = read_back(position)
+    assert back == position
+    assert hash(back) == hash(position)
+    assert back.key == position.key
+    assert (back.evaluate(), back.moves(), back.outcome) == (value, moves, position.outcome)
+
+    if (swapped := position.swapped()) is not None:
+        mirrored = low + high - value if math.isfinite(low + high) else -value
+        assert swapped.evaluate() == mirrored
+        assert swapped.moves() == moves
+        assert swapped.to_move != position.to_move
+        assert swapped.swapped() == position
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_play(name: str) -> None:
+    for seed in range(12):
+        start = GAMES[name].start()
+        line = list(random_line(start, Random(seed), 45))
+        for position in line:
+            check(position)
+        for position, following in zip(line, line[1:], strict=False):
+            assert following in [position.play(move) for move in position.moves()]
+            assert following != position
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_moves_lead_to_the_position_again(name: str) -> None:
+    start = GAMES[name].start()
+    for seed in range(5):
+        position, played = start, []
+        for following in list(random_line(start, Random(seed), 30))[1:]:
+            played.append(next(m for m in position.moves() if position.play(m) == following))
+            position = following
+        again = start
+        for move in played:
+            again = again.play(move)
+        assert again == position
+        if name in NATIVE:
+            separator = "" if name == "connect-four" else "."
+            assert NATIVE[name].position(separator.join(played)) == position
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_position_counts_its_moves(name: str) -> None:
+    for position in random_line(GAMES[name].start(), Random(3), 20):
+        assert position.perft(0) == 1
+        assert position.perft(1) == len(position.moves())
+        assert position.perft(2) == sum(len(position.play(move).moves()) for move in position.moves())
+
+
+def test_perft_of_connect_four() -> None:
+    for ply, count in perft_data("connect_four"):
+        if ply <= 7:
+            assert cn.games.ConnectFour().start().perft(ply) == count
+        if ply <= 5:
+            assert python_games.ConnectFour().start().perft(ply) == count
+
+
+def test_static_values_of_connect_four() -> None:
+    for case in golden("penalty_lcf/connect_four")["static_values"]:
+        moves = [int(column) + 1 for column in case["moves"]]
+        native = cn.games.ConnectFour().position("".join(map(str, moves)))
+        python = python_games.ConnectFour().start()
+        for move in moves:
+            python = python.play(move)
+        for position in (native, python):
+            assert position.evaluate() == case["static"]
+            assert (position.outcome is not None) == case["terminal"]
+
+
+@pytest.mark.parametrize("make", [python_games.ConnectFour, python_games.ConnectFourInBatches])
+def test_the_native_and_the_python_connect_four_are_one_game(make: type[cn.Game]) -> None:
+    for seed in range(30):
+        random = Random(seed)
+        native, python = cn.games.ConnectFour().start(), make().start()
+        while moves := native.moves():
+            assert [str(move) for move in python.moves()] == moves
+            assert (python.evaluate(), python.to_move) == (native.evaluate(), native.to_move)
+            move = random.choice(moves)
+            native, python = native.play(move), python.play(int(move))
+        assert python.outcome == native.outcome
+
+
+@pytest.mark.parametrize("make", [python_games.ConnectFour, python_games.ConnectFourInBatches])
+@pytest.mark.parametrize("moves", ["", "44", "2741"])
+@pytest.mark.parametrize("complete", [True, False])
+def test_best_first_grows_the_same_tree_on_both(make: type[cn.Game], moves: str, complete: bool) -> None:
+    python = make().start()
+    for move in moves:
+        python = python.play(int(move))
+    native = cn.games.ConnectFour().position(moves)
+    one, two = (
+        cn.search(position, "best-first", expansions=250, trace=True, complete=complete)
+        for position in (native, python)
+    )
+    assert one.trace == two.trace
+    assert (one.value, one.line) == (two.value, [str(move) for move in two.line])
+
+
+def test_edge_values_of_the_random_tree() -> None:
+    for seed, index, value in golden("penalty_lcf/random_games")["edge_values"]:
+        places = []
+        while index > 0:
+            index, place = divmod(index - 1, 3)
+            places.append(place)
+        game = cn.games.RandomTree(branching=3, kind="utgoff", seed=seed)
+        *above, last = reversed(places)
+        parent = game.position(".".join(map(str, above)))
+        assert parent.play(str(last)).evaluate() - parent.evaluate() == value
