@@ -56,7 +56,7 @@ POSITIONS: dict[str, tuple[Callable[[int], cn.Position], int, int]] = {
     "explicit": (explicit, 80, 6),
     "mcallester": (mcallester, 20, 6),
     "utgoff": (utgoff, 10, 5),
-    "connect-four": (connect_four, 25, 4),
+    "connect-four": (connect_four, 30, 5),
     "again": (again, 6, 6),
 }
 

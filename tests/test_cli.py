@@ -42,6 +42,8 @@ class Nim(cn.Game):
         return [(n,) for n in (1, 2, 3) if n <= state[0]]
     def play(self, state, move):
         return state[0] - move[0], -state[1]
+    def to_move(self, state):
+        return "max" if state[1] == 1 else "min"
     def outcome(self, state):
         return -state[1] if state[0] == 0 else None
 
@@ -330,7 +332,7 @@ def test_play_against_a_human(run: Run) -> None:
         ("play connect-four --human second --expansions 10", "", "You are O (Min)"),
         ("play connect-four --human second --position 4 --expansions 10", "", "You are X (Max)"),
         ("play connect-four --position 445566 --expansions 10", "3\n", "The game is over: X wins"),
-        ("play nim.py:Nim --expansions 99", "(1,)\n (1,) \n(1, )\n", "The game is over: Max wins"),
+        ("play nim.py:Nim --expansions 99", "(1,)\n(9,)\n (3, ) \n", "The game is over: Max wins"),
         ("play explicit-tree --tree tree.json --human none", "", "The game is over: value 4"),
     ],
 )

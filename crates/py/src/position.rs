@@ -53,6 +53,11 @@ impl Position {
         Position { inner, game: self.game.clone_ref(py) }
     }
 
+    /// Whether the game is written in Python.
+    pub fn is_python(&self) -> bool {
+        self.python().is_some()
+    }
+
     fn python(&self) -> Option<&Located<PythonGame>> {
         self.inner.as_any().downcast_ref()
     }

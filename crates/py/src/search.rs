@@ -19,6 +19,7 @@ pub struct Search {
     inner: Shared,
     position: Py<PyAny>,
     rule: Option<Py<PyAny>>,
+    calls_python: bool,
 }
 
 #[pymethods]
@@ -45,8 +46,9 @@ impl Search {
                 (search, Some(rule.clone().unbind()))
             }
         };
+        let calls_python = rule.is_some() || position.get().is_python();
         let position = position.clone().into_any().unbind();
-        Ok(Search { inner: Arc::new(Mutex::new(search)), position, rule })
+        Ok(Search { inner: Arc::new(Mutex::new(search)), position, rule, calls_python })
     }
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
@@ -69,10 +71,11 @@ impl Search {
         })?;
         let search: &mut Box<dyn search::Search> = &mut guard;
         let mut control = PythonControl::new(progress);
-        let end = py.detach(|| {
-            // a panic is a defect of ours; it must not take the interpreter down with it
-            catch_unwind(AssertUnwindSafe(|| search.run(&budget, &mut control)))
-        });
+        // a panic is a defect of ours; it must not take the interpreter down with it
+        let mut work = || catch_unwind(AssertUnwindSafe(|| search.run(&budget, &mut control)));
+        // a search that calls Python all the time keeps hold of the interpreter, which hands itself to
+        // other threads while it runs the user's code
+        let end = if self.calls_python { work() } else { py.detach(work) };
         match end {
             Ok(done) => done.map_err(|error| raise(py, error)),
             Err(_) => {

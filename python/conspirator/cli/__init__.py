@@ -7,6 +7,7 @@ Mistakes of the user end with exit code 2 and one line, `error: ...`, on the err
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import traceback
@@ -86,7 +87,7 @@ def _give_up_output(error: OSError) -> int:
 
 def _frames_of_user(error: Exception) -> TracebackType | None:
     """Return the part of a traceback that begins in the user's own game; None if there is none."""
-    ours = [str(Path(str(package.__file__)).parent) for package in (cn, click, rich)]
+    ours = [str(Path(str(package.__file__)).parent) for package in (cn, click, rich, importlib)]
     frame = error.__traceback__
     while frame is not None and frame.tb_frame.f_code.co_filename.startswith((*ours, "<frozen importlib")):
         frame = frame.tb_next

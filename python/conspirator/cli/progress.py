@@ -49,8 +49,8 @@ class ProgressLine:
         try:
             if facts["seconds"] >= _SHOWN_AFTER:
                 self._bar.update(self._task, completed=self._fraction(facts), description=self._say(facts))
+                self._started = True  # before it is: Ctrl-C may come in between
                 self._bar.start()
-                self._started = True
         except KeyboardInterrupt:
             return False
         return True

@@ -120,44 +120,55 @@ impl BestFirst {
     /// among those that are not solved if the search is to be complete.
     #[inline]
     fn family(&self, tree: &Tree, id: NodeId) -> Rest {
-        let node = tree.node(id);
-        let player: Rank = if node.max_to_move() { 0 } else { -1 };
-        let end = ends(tree)[usize::from(player == 0)] ^ player;
-        let (mut best, mut chosen) = (NOTHING, NOBODY);
-        let (mut rival, mut rival_at) = (NOTHING, NOBODY);
-        let mut settled = NOTHING;
-        let (mut open, mut decisive) = (0, 0);
-        // selections instead of branches: which child is best is anybody's guess
-        for (at, child) in node.children().zip(tree.children(node)) {
-            let value = rank(child.value) ^ player;
-            let solved = child.is_solved();
+        if self.complete {
+            family::<true>(tree, id)
+        } else {
+            family::<false>(tree, id)
+        }
+    }
+}
+
+#[inline]
+fn family<const COMPLETE: bool>(tree: &Tree, id: NodeId) -> Rest {
+    let node = tree.node(id);
+    let player: Rank = if node.max_to_move() { 0 } else { -1 };
+    let end = ends(tree)[usize::from(player == 0)] ^ player;
+    let (mut best, mut chosen) = (NOTHING, NOBODY);
+    let (mut rival, mut rival_at) = (NOTHING, NOBODY);
+    let (mut settled, mut open, mut decisive) = (NOTHING, 0, 0);
+    // selections instead of branches: which child is best is anybody's guess
+    for (at, child) in node.children().zip(tree.children(node)) {
+        let mut value = rank(child.value) ^ player;
+        let solved = child.is_solved();
+        if COMPLETE {
+            settled = settled.max(if solved { value } else { NOTHING });
+            value = if solved { NOTHING } else { value };
+        } else {
             open += u32::from(!solved);
             decisive += u32::from(solved & (value == end));
-            let out = solved & self.complete;
-            settled = settled.max(if out { value } else { NOTHING });
-            let value = if out { NOTHING } else { value };
-            let first = value > best;
-            let second = value > rival;
-            rival_at = if second { at } else { rival_at };
-            rival_at = if first { chosen } else { rival_at };
-            rival = rival.max(value.min(best));
-            chosen = if first { at } else { chosen };
-            best = best.max(value);
         }
-        if chosen != NOBODY {
-            let child = tree.node(chosen);
-            open -= u32::from(!child.is_solved());
-            decisive -= u32::from(child.is_solved() & (best == end));
-        }
-        Rest {
-            chosen,
-            player,
-            bar: rival + Rank::from(rival_at < chosen),
-            best: rival.max(settled),
-            settled,
-            open: open > 0,
-            decided: decisive > 0,
-        }
+        rival_at = if value > rival { at } else { rival_at };
+        rival_at = if value > best { chosen } else { rival_at };
+        rival = rival.max(value.min(best));
+        chosen = if value > best { at } else { chosen };
+        best = best.max(value);
+    }
+    if COMPLETE {
+        open = u32::from(rival_at != NOBODY);
+        decisive = u32::from(settled == end);
+    } else {
+        let solved = tree.node(chosen).is_solved();
+        open -= u32::from(!solved);
+        decisive -= u32::from(solved & (best == end));
+    }
+    Rest {
+        chosen,
+        player,
+        bar: rival + Rank::from(rival_at < chosen),
+        best: rival.max(settled),
+        settled,
+        open: open > 0,
+        decided: decisive > 0,
     }
 }
 

@@ -1,0 +1,310 @@
+"""Budgets are kept to the unit, and a running search can be watched and stopped."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import conspirator as cn
+import pytest
+import python_games
+from helpers import script
+
+CONNECT_FOUR = cn.games.ConnectFour().start()
+ENDLESS: dict[str, Any] = {"expansions": 10**12, "memory": 1 << 32}
+"""Nothing that ends a search in the time of a test."""
+
+
+STARTS = {
+    "connect-four": CONNECT_FOUR,
+    "random-tree": cn.games.RandomTree(branching=3, depth=0).start(),
+    "python": python_games.ConnectFourInBatches().start(),
+}
+RULES: dict[str, Any] = {"native": "best-first", "python": cn.rules.BestFirst()}
+
+
+@pytest.mark.parametrize("unit", ["expansions", "nodes", "move_calls"])
+@pytest.mark.parametrize("game", STARTS)
+@pytest.mark.parametrize("rule", RULES)
+def test_a_count_is_never_exceeded(rule: str, game: str, unit: str) -> None:
+    start = STARTS[game]
+    for limit in [*range(1, 40), 100, 1000]:
+        result = cn.search(start, RULES[rule], **{unit: limit})
+        assert getattr(result, unit) <= limit
+        assert getattr(result, unit) > limit - (7 if unit != "expansions" else 1)
+        assert (result.status, result.limit) == ("budget", unit)
+        assert (result.nodes, result.move_calls) == (len(result.tree), len(result.tree) - 1)
+        assert result.move in start.moves()
+        result.tree.check()
+
+
+@pytest.mark.parametrize("unit", ["expansions", "nodes", "move_calls"])
+def test_a_resumed_search_spends_a_new_budget(unit: str) -> None:
+    result = cn.search(CONNECT_FOUR, **{unit: 50})
+    for _ in range(20):
+        before = getattr(result, unit)
+        result = result.resume(**{unit: 13})
+        assert before < getattr(result, unit) <= before + 13
+        assert result.limit == unit
+
+
+@pytest.mark.parametrize("trace", [False, True])
+@pytest.mark.parametrize("memory", [100, 1000, 10_000, 100_000, 1_000_000, 10_000_000])
+def test_memory_is_never_exceeded(memory: int, trace: bool) -> None:
+    result = cn.search(CONNECT_FOUR, expansions=10**9, memory=memory, trace=trace)
+    assert result.bytes_per_node is not None
+    assert result.nodes * result.bytes_per_node <= memory
+    assert (result.status, result.limit) == ("budget", "memory")
+    if not trace:
+        assert result.nodes * result.bytes_per_node > memory - 8 * result.bytes_per_node
+
+
+def test_a_node_of_connect_four_takes_32_bytes() -> None:
+    result = cn.search(CONNECT_FOUR, expansions=10_000)
+    assert result.bytes_per_node is not None
+    assert result.bytes_per_node <= 32
+
+
+def test_too_little_memory_still_gives_a_move() -> None:
+    result = cn.search(CONNECT_FOUR, expansions=10, memory=1)
+    assert (result.limit, result.nodes, result.expansions) == ("memory", 1, 0)
+    assert result.move in CONNECT_FOUR.moves()
+    assert result.value == CONNECT_FOUR.evaluate()
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("rule", ["best-first", "alpha-beta"])
+def test_seconds(rule: str, seconds: float) -> None:
+    begun = time.perf_counter()
+    result = cn.search(CONNECT_FOUR, rule, seconds=seconds, memory=1 << 32)
+    taken = time.perf_counter() - begun
+    assert (result.status, result.limit) == ("budget", "seconds")
+    assert seconds <= result.seconds <= taken < seconds + 0.25
+    further = result.resume(seconds=seconds)
+    assert further.seconds >= 2 * seconds
+
+
+BUDGETS: dict[str, Any] = {
+    "expansions": 100,
+    "nodes": 300,
+    "move_calls": 200,
+    "seconds": 5.0,
+    "memory": 32 * 150,
+}
+ORDER = ["memory", "move_calls", "nodes", "expansions", "seconds"]
+"""Which of the budgets above is met first."""
+
+
+@pytest.mark.parametrize(
+    "units", [u for n in (2, 3, 5) for u in itertools.combinations(BUDGETS, n)], ids="-".join
+)
+def test_the_first_limit_ends_the_search(units: tuple[str, ...]) -> None:
+    result = cn.search(CONNECT_FOUR, **{unit: BUDGETS[unit] for unit in units})
+    assert result.limit == min(units, key=ORDER.index)
+
+
+def test_without_a_budget_a_search_takes_one_second() -> None:
+    result = cn.search(CONNECT_FOUR)
+    assert (result.status, result.limit) == ("budget", "seconds")
+    assert 1 <= result.seconds < 1.25
+
+
+@pytest.mark.parametrize("limit", [3.0, 10**30])
+def test_whole_numbers_of_other_types(limit: Any) -> None:
+    start = cn.games.ExplicitTree({"value": 0, "children": [{"value": 1}]}).start()
+    assert cn.search(start, expansions=limit).status == "proven"
+
+
+def test_a_search_that_reaches_its_goal_met_no_limit() -> None:
+    start = cn.games.ExplicitTree({"value": 0, "children": [{"value": 1}]}).start()
+    result = cn.search(start, expansions=1)
+    assert (result.status, result.limit, result.expansions) == ("proven", None, 1)
+
+
+def test_the_trace_has_one_path_for_every_expansion() -> None:
+    result = cn.search(CONNECT_FOUR, expansions=500, trace=True)
+    assert len(result.trace) == len({tuple(path) for path in result.trace}) == 500
+    assert result.trace[0] == []
+    assert all(result.tree.node(path).children for path in result.trace)
+    with pytest.raises(cn.ArgumentError, match="trace=True"):
+        _ = cn.search(CONNECT_FOUR, expansions=5).trace
+
+
+@pytest.mark.parametrize("rule", ["best-first", "alpha-beta"])
+def test_progress_is_told(rule: str) -> None:
+    seen: list[dict[str, Any]] = []
+    result = cn.search(CONNECT_FOUR, rule, seconds=0.4, progress=seen.append)
+    assert 3 <= len(seen) <= 10
+    assert set(seen[0]) == {"expansions", "nodes", "move_calls", "seconds", "depth", "value"}
+    for one, two in itertools.pairwise(seen):
+        assert one["expansions"] < two["expansions"]
+        assert one["seconds"] < two["seconds"]
+    assert seen[-1]["expansions"] <= result.expansions
+    assert result.limit == "seconds"
+
+
+@pytest.mark.parametrize("rule", ["best-first", "alpha-beta"])
+def test_progress_can_stop_the_search(rule: str) -> None:
+    result = cn.search(CONNECT_FOUR, rule, **ENDLESS, progress=lambda _: False)
+    assert (result.status, result.limit) == ("interrupted", None)
+    assert result.move in CONNECT_FOUR.moves()
+    assert result.seconds < 1
+
+
+@pytest.mark.parametrize("answer", [None, True, 0, "", []])
+def test_only_false_stops_the_search(answer: Any) -> None:
+    assert cn.search(CONNECT_FOUR, seconds=0.12, progress=lambda _: answer).limit == "seconds"
+
+
+def test_an_exception_in_progress_reaches_the_caller() -> None:
+    error = ZeroDivisionError("mine")
+
+    def progress(_: object) -> None:
+        raise error
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        cn.search(CONNECT_FOUR, **ENDLESS, progress=progress)
+    assert caught.value is error
+
+
+def test_a_progress_that_cannot_be_called_is_refused_at_once() -> None:
+    with pytest.raises(cn.ArgumentError, match="progress"):
+        cn.search(CONNECT_FOUR, expansions=1, progress=5)  # type: ignore[arg-type]
+
+
+CTRL_C = """
+import json, os, signal, sys, threading, time
+sys.path.insert(0, {tests!r})
+import conspirator as cn
+import python_games
+
+def interrupt():
+    global sent
+    sent = time.perf_counter()
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Timer(0.2, interrupt).start()
+start = {start}
+result = cn.search(start, {rule}, expansions=10**12, memory=1 << 34)
+late = time.perf_counter() - sent
+print(json.dumps([result.status, result.limit, result.move in start.moves(), late]))
+"""
+PYTHON_START = "python_games.ConnectFour().start()"
+
+
+@pytest.mark.parametrize(
+    ("start", "rule"),
+    [
+        ("cn.games.UniformTree().start()", "'best-first'"),
+        ("cn.games.UniformTree().start()", "'alpha-beta'"),
+        ("cn.games.UniformTree().start()", "cn.rules.BestFirst()"),
+        ("cn.games.ConnectFour().start()", "'best-first'"),
+        ("cn.games.ConnectFour().start()", "cn.rules.BestFirst()"),
+        (PYTHON_START, "'best-first'"),
+        (PYTHON_START, "'alpha-beta'"),
+        (PYTHON_START, "cn.rules.BestFirst()"),
+    ],
+)
+def test_ctrl_c_ends_the_search_with_an_answer(start: str, rule: str) -> None:
+    code = CTRL_C.format(tests=str(Path(__file__).parent), start=start, rule=rule)
+    status, limit, is_legal, late = script(code)
+    assert (status, limit, is_legal) == ("interrupted", None, True)
+    assert late < 0.5
+
+
+def test_ctrl_c_ends_a_perft() -> None:
+    code = """
+import json, os, signal, threading, time
+import conspirator as cn
+
+def interrupt():
+    global sent
+    sent = time.perf_counter()
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Timer(0.2, interrupt).start()
+try:
+    cn.games.ConnectFour().start().perft(10)
+except KeyboardInterrupt:
+    print(json.dumps(time.perf_counter() - sent))
+"""
+    assert script(code) < 0.5
+
+
+@contextmanager
+def running(result: cn.Result, **budget: Any) -> Iterator[threading.Event]:
+    """Grow a search on in another thread, until the event is set."""
+    stop, going = threading.Event(), threading.Event()
+
+    def progress(_: object) -> bool:
+        going.set()
+        return not stop.is_set()
+
+    result._progress = progress
+    thread = threading.Thread(target=lambda: result.resume(**budget))
+    thread.start()
+    try:
+        assert going.wait(5)
+        yield stop
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_other_threads_run_while_a_native_search_runs() -> None:
+    counted = 0
+    with running(cn.search(CONNECT_FOUR, expansions=1), **ENDLESS):
+        end = time.perf_counter() + 0.2
+        while time.perf_counter() < end:
+            counted += 1
+    assert counted > 10_000
+
+
+def test_a_tree_that_is_being_grown_is_not_shown() -> None:
+    result = cn.search(CONNECT_FOUR, expansions=1)
+    tree, root = result.tree, result.tree.root
+    looks: list[Any] = [
+        lambda: len(tree),
+        lambda: tree.check(),
+        lambda: tree.depth_histogram(),
+        lambda: tree.node([0]),
+        lambda: root.value,
+        lambda: root.children,
+        lambda: root.numbers,
+        lambda: repr(root),
+        lambda: result.tree,
+        lambda: result.trace,
+        lambda: result.resume(expansions=1),
+    ]
+    with running(result, **ENDLESS):
+        for look in looks:
+            with pytest.raises(cn.ArgumentError, match="grown|running"):
+                look()
+        assert result.move in CONNECT_FOUR.moves()
+    assert len(tree) > 8
+    tree.check()
+
+
+def test_a_deep_tree_grows_as_fast_as_a_wide_one() -> None:
+    start = cn.games.UniformTree(width=1).start()
+    result = cn.search(start, expansions=300_000, seconds=2)
+    assert (result.limit, result.depth) == ("expansions", 300_000)
+
+
+def test_two_searches_at_once() -> None:
+    results: list[cn.Result] = []
+
+    def grow() -> None:
+        results.append(cn.search(CONNECT_FOUR, expansions=100_000))
+
+    threads = [threading.Thread(target=grow) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({(result.value, result.nodes) for result in results}) == 1
