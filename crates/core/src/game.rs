@@ -137,6 +137,9 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<u6
     Ok(count)
 }
 
+/// One ply's moves and children.
+type Scratch<G> = (Vec<<G as Game>::Move>, Vec<Child<<G as Game>::Position>>);
+
 /// Generates and values every position down to `depth` plies, depth first, and keeps nothing: the
 /// speed limit of any search of the same game. Returns the number of positions and the sum of their
 /// values, which makes sure that they were computed.
@@ -145,7 +148,7 @@ pub fn survey<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<(
         game: &G,
         position: &G::Position,
         depth: u32,
-        scratch: &mut [(Vec<G::Move>, Vec<Child<G::Position>>)],
+        scratch: &mut [Scratch<G>],
         total: &mut (u64, f64),
     ) -> Result<(), Error> {
         let Some(((moves, children), deeper)) = scratch.split_first_mut() else { return Ok(()) };

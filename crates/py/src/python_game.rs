@@ -69,7 +69,7 @@ impl PythonGame {
             )));
         }
         let range: (f64, f64) = game.getattr("value_range")?.extract()?;
-        if !(range.0 < range.1) {
+        if range.0.is_nan() || range.1.is_nan() || range.0 >= range.1 {
             return Err(GameError::new_err("value_range must be (least value, greatest value)"));
         }
         Ok(PythonGame {

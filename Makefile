@@ -1,0 +1,56 @@
+# conspirator: every task is one verb. `make help` lists them.
+# Needs Python 3.11 or newer, cargo and make; everything else goes into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test lint format bench docs clean
+
+help: ## list the verbs
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+$(BIN)/maturin: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'conspirator needs Python 3.11 or newer: make PYTHON=python3.11 ...' >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
+	@touch $@
+
+.venv/built: $(BIN)/maturin $(RUST)
+	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --quiet --extras dev
+	@touch $@
+
+build: .venv/built ## build the Rust core and install the package into .venv
+
+demo: build ## a search that chooses a move and explains itself, in a few seconds
+	@$(BIN)/conspirator analyze connect-four --position 44444 --search best-first --seconds 3
+
+test: build lint ## all tests and checks
+	cargo test --workspace --quiet
+	$(BIN)/python -m pytest -n auto
+
+lint: build ## formatting, types, clippy
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: build ## format all code
+	cargo fmt --all
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: build ## speed, as ratios in one run; with the peers if they are installed
+	$(BIN)/pip install --quiet --disable-pip-version-check 'easyAI>=2.0.12' 'open_spiel>=1.6'
+	$(BIN)/conspirator bench --peers
+
+docs: build ## the documentation as a site, in site/
+	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --quiet --extras docs
+	$(BIN)/python docs/tables.py
+	$(BIN)/mkdocs build --strict --quiet
+
+clean: ## remove everything that was built
+	rm -rf .venv target site
