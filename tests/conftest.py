@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import helpers
 import pytest
+
+import helpers
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import conspirator as cn
 import pytest
+
+import conspirator as cn
 import python_games
 from helpers import golden, minimax, random_tree, unfinished
 
@@ -150,7 +151,8 @@ def test_a_budget_for_nothing_still_gives_a_move(budget: dict[str, Any], form: d
 @pytest.mark.parametrize("unit", ["expansions", "nodes", "move_calls"])
 def test_units_of_the_budget(unit: str) -> None:
     for limit in range(1, 400, 7):
-        result = cn.search(cn.games.ConnectFour().start(), "alpha-beta", **{unit: limit})
+        budget: dict[str, Any] = {unit: limit}
+        result = cn.search(cn.games.ConnectFour().start(), "alpha-beta", **budget)
         assert getattr(result, unit) <= limit
         assert result.limit == unit
 

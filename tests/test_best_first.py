@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-import conspirator as cn
 import pytest
+
+import conspirator as cn
 from helpers import golden, minimax, random_tree, unfinished
 
 GOLDEN = [
@@ -112,13 +113,14 @@ def test_lockstep_with_the_python_rule(name: str, complete: bool) -> None:
 
 @pytest.mark.parametrize("name", LOCKSTEP)
 @pytest.mark.parametrize("complete", [True, False])
-def test_pieces_make_the_whole(name: str, complete: bool) -> None:
+@pytest.mark.parametrize("rule", ["best-first", cn.rules.BestFirst], ids=["native", "python"])
+def test_pieces_make_the_whole(name: str, complete: bool, rule: Any) -> None:
     make, _, expansions = LOCKSTEP[name]
     for seed in range(20):
         random = Random(seed)
         start = make(seed)
-        whole = cn.search(start, "best-first", expansions=expansions, trace=True, complete=complete)
-        part = cn.search(start, "best-first", expansions=1, trace=True, complete=complete)
+        whole = cn.search(start, rule, expansions=expansions, trace=True, complete=complete)
+        part = cn.search(start, rule, expansions=1, trace=True, complete=complete)
         while part.status == "budget" and part.expansions < expansions:
             part.tree.check()
             part = part.resume(expansions=min(random.randint(1, 30), expansions - part.expansions))

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import conspirator as cn
 import pytest
+
+import conspirator as cn
 import python_games
 from helpers import script
 
@@ -34,7 +35,8 @@ RULES: dict[str, Any] = {"native": "best-first", "python": cn.rules.BestFirst()}
 def test_a_count_is_never_exceeded(rule: str, game: str, unit: str) -> None:
     start = STARTS[game]
     for limit in [*range(1, 40), 100, 1000]:
-        result = cn.search(start, RULES[rule], **{unit: limit})
+        budget: dict[str, Any] = {unit: limit}
+        result = cn.search(start, RULES[rule], **budget)
         assert getattr(result, unit) <= limit
         assert getattr(result, unit) > limit - (7 if unit != "expansions" else 1)
         assert (result.status, result.limit) == ("budget", unit)
@@ -45,7 +47,8 @@ def test_a_count_is_never_exceeded(rule: str, game: str, unit: str) -> None:
 
 @pytest.mark.parametrize("unit", ["expansions", "nodes", "move_calls"])
 def test_a_resumed_search_spends_a_new_budget(unit: str) -> None:
-    result = cn.search(CONNECT_FOUR, **{unit: 50})
+    first: dict[str, Any] = {unit: 50}
+    result = cn.search(CONNECT_FOUR, **first)
     for _ in range(20):
         before = getattr(result, unit)
         result = result.resume(**{unit: 13})
@@ -84,7 +87,7 @@ def test_seconds(rule: str, seconds: float) -> None:
     result = cn.search(CONNECT_FOUR, rule, seconds=seconds, memory=1 << 32)
     taken = time.perf_counter() - begun
     assert (result.status, result.limit) == ("budget", "seconds")
-    assert seconds <= result.seconds <= taken < seconds + 0.25
+    assert seconds <= result.seconds <= taken < seconds + 1
     further = result.resume(seconds=seconds)
     assert further.seconds >= 2 * seconds
 
@@ -111,7 +114,7 @@ def test_the_first_limit_ends_the_search(units: tuple[str, ...]) -> None:
 def test_without_a_budget_a_search_takes_one_second() -> None:
     result = cn.search(CONNECT_FOUR)
     assert (result.status, result.limit) == ("budget", "seconds")
-    assert 1 <= result.seconds < 1.25
+    assert 1 <= result.seconds < 2
 
 
 @pytest.mark.parametrize("limit", [3.0, 10**30])
@@ -139,7 +142,7 @@ def test_the_trace_has_one_path_for_every_expansion() -> None:
 def test_progress_is_told(rule: str) -> None:
     seen: list[dict[str, Any]] = []
     result = cn.search(CONNECT_FOUR, rule, seconds=0.4, progress=seen.append)
-    assert 3 <= len(seen) <= 10
+    assert 2 <= len(seen) <= 10
     assert set(seen[0]) == {"expansions", "nodes", "move_calls", "seconds", "depth", "value"}
     for one, two in itertools.pairwise(seen):
         assert one["expansions"] < two["expansions"]
@@ -217,6 +220,24 @@ def test_ctrl_c_ends_the_search_with_an_answer(start: str, rule: str) -> None:
     assert late < 0.5
 
 
+def test_an_exception_of_a_signal_handler_reaches_the_caller() -> None:
+    code = """
+import signal
+import conspirator as cn
+
+def ring(*_):
+    raise ZeroDivisionError
+
+signal.signal(signal.SIGALRM, ring)
+signal.setitimer(signal.ITIMER_REAL, 0.1)
+try:
+    cn.search(cn.games.ConnectFour().start(), seconds=10)
+except ZeroDivisionError:
+    print(1)
+"""
+    assert script(code) == 1
+
+
 def test_ctrl_c_ends_a_perft() -> None:
     code = """
 import json, os, signal, threading, time
@@ -283,7 +304,7 @@ def test_a_tree_that_is_being_grown_is_not_shown() -> None:
     ]
     with running(result, **ENDLESS):
         for look in looks:
-            with pytest.raises(cn.ArgumentError, match="grown|running"):
+            with pytest.raises(cn.ArgumentError, match=r"grown|running"):
                 look()
         assert result.move in CONNECT_FOUR.moves()
     assert len(tree) > 8

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from random import Random
 from typing import Any
 
-import conspirator as cn
 import pytest
+
+import conspirator as cn
 import python_games
 from helpers import golden, is_one_line, perft_data, random_line, random_tree
 
@@ -77,7 +79,7 @@ def test_random_play(name: str) -> None:
         line = list(random_line(start, Random(seed), 45))
         for position in line:
             check(position)
-        for position, following in zip(line, line[1:], strict=False):
+        for position, following in pairwise(line):
             assert following in [position.play(move) for move in position.moves()]
             assert following != position
 
@@ -105,6 +107,16 @@ def test_a_position_counts_its_moves(name: str) -> None:
         assert position.perft(0) == 1
         assert position.perft(1) == len(position.moves())
         assert position.perft(2) == sum(len(position.play(move).moves()) for move in position.moves())
+
+
+def test_equal_games_have_equal_hashes() -> None:
+    data = random_tree(Random(1))
+    for make in (lambda: cn.games.ExplicitTree(data), lambda: cn.games.RandomTree(seed=3, sort=True)):
+        one, two = make(), make()
+        assert one == two
+        assert hash(one) == hash(two)
+        assert one.start() == two.start()
+    assert cn.games.RandomTree(seed=3) != cn.games.RandomTree(seed=4)
 
 
 def test_perft_of_connect_four() -> None:

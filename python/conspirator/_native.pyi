@@ -66,6 +66,9 @@ class Position:
     def perft(self, depth: int) -> int:
         """Return the number of lines of exactly this many moves; a finished game has no successors."""
 
+    def survey(self, depth: int) -> tuple[int, float]:
+        """Return how many positions there are down to a depth, all valued, and the sum of their values."""
+
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 

@@ -28,6 +28,7 @@ class Result:
         self.position = position
         """The position that was searched."""
         self._report: dict[str, Any] = core.report()
+        self._ladder: list[tuple[float, float]] = []
 
     @property
     def move(self) -> Any:
@@ -123,6 +124,29 @@ class Result:
         if tree is None:
             raise ArgumentError("this search keeps no tree: a depth-first search forgets where it has been")
         return tree
+
+    def interval(self, n: int) -> tuple[float, float]:
+        """Return (Vmin, Vmax): how far the value can go if at most `n` leaves of the tree are wrong.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", threshold=2, seconds=5)
+        >>> result.interval(0) == (result.value, result.value)
+        True
+        """
+        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+            raise ArgumentError(f"n must be a whole number from 0 up, not {n!r}")
+        if len(self._ladder) <= n:
+            self._ladder = self.tree.ladder(max(n, 8))
+        return self._ladder[n]
+
+    def conspirators(self, value: float) -> list[list[Any]] | None:
+        """Return a smallest set of leaves that must all change for the root to have `value`.
+
+        Each leaf is the line of moves that leads to it. Empty if the root has that value; None if no
+        change of leaves can give it.
+        """
+        leaves = self.tree.conspirators(value)
+        return None if leaves is None else [leaf.line for leaf in leaves]
 
     def resume(
         self,

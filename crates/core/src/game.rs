@@ -17,6 +17,37 @@ pub struct Child<P> {
     pub terminal: bool,
 }
 
+/// What an evaluator may say of a position beyond its value (McAllester 1988, Section 10): how far the value
+/// can go up and down with 0, 1, 2, ... conspirators; with more than the lists have, without limit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LeafBounds {
+    /// Begins with the value and does not fall.
+    pub upper: Vec<f64>,
+    /// Begins with the value and does not rise.
+    pub lower: Vec<f64>,
+}
+
+impl LeafBounds {
+    /// Whether the lists are what they should be for a position of this value.
+    pub fn check(&self, value: f64) -> Result<(), Error> {
+        let bad = |what: &str, list: &[f64]| {
+            Err(Error::Game(format!("{what} of a position of value {value} cannot be {list:?}")))
+        };
+        let wrong = |list: &[f64], falls: fn(&f64, &f64) -> bool| {
+            list.first() != Some(&value)
+                || list.iter().any(|entry| entry.is_nan())
+                || list.windows(2).any(|pair| falls(&pair[0], &pair[1]))
+        };
+        if wrong(&self.upper, |a, b| a > b) {
+            return bad("upper bounds (they begin with the value and do not fall)", &self.upper);
+        }
+        if wrong(&self.lower, |a, b| a < b) {
+            return bad("lower bounds (they begin with the value and do not rise)", &self.lower);
+        }
+        Ok(())
+    }
+}
+
 /// Rules, notation and evaluation of a two-player zero-sum game with perfect information.
 ///
 /// `moves`, `play`, `max_to_move`, `outcome` and `evaluate` make a game; the other methods have
@@ -89,6 +120,17 @@ pub trait Game: Send + Sync {
     /// are worth. Games without such values keep the default.
     fn value_range(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    /// Whether [`Game::bounds`] is worth asking.
+    fn gives_bounds(&self) -> bool {
+        false
+    }
+
+    /// What the evaluator knows beyond the value of a position that is not over.
+    fn bounds(&self, position: &Self::Position) -> Option<LeafBounds> {
+        let _ = position;
+        None
     }
 
     /// A key that is equal for equal positions (same stones, same player to move) and, for all

@@ -29,6 +29,8 @@ pub enum Kind {
     MaybeInt(i64),
     /// A finite real number.
     Real(f64),
+    /// A finite real number not below 0, or nothing.
+    MaybeReal,
     /// One of the words; the first is the default.
     Choice(&'static [&'static str]),
     /// A whole number that must be given, not below this one.
@@ -41,7 +43,7 @@ impl Kind {
         match *self {
             Kind::Bool(value) => Value::Bool(value),
             Kind::Int(value, _) => Value::Int(value),
-            Kind::MaybeInt(_) | Kind::Required(_) => Value::None,
+            Kind::MaybeInt(_) | Kind::MaybeReal | Kind::Required(_) => Value::None,
             Kind::Real(value) => Value::Real(value),
             Kind::Choice(words) => Value::Text(words[0].into()),
         }
@@ -56,13 +58,17 @@ impl Kind {
             }
             Kind::MaybeInt(least) => format!("a whole number from {least} up, or nothing"),
             Kind::Real(_) => "a finite number".into(),
+            Kind::MaybeReal => "a finite number from 0 up, or nothing".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
         }
     }
 
     fn accepts(&self, value: &Value) -> bool {
         match (self, value) {
-            (Kind::Bool(_), Value::Bool(_)) | (Kind::MaybeInt(_), Value::None) => true,
+            (Kind::Bool(_), Value::Bool(_))
+            | (Kind::MaybeInt(_) | Kind::MaybeReal, Value::None) => true,
+            (Kind::MaybeReal, Value::Int(value)) => *value >= 0,
+            (Kind::MaybeReal, Value::Real(value)) => value.is_finite() && *value >= 0.0,
             (Kind::Int(_, least), Value::Int(value))
             | (Kind::Required(least), Value::Int(value))
             | (Kind::MaybeInt(least), Value::Int(value)) => value >= least,
@@ -154,6 +160,11 @@ impl Params {
             Value::Int(value) => Some(*value),
             _ => None,
         }
+    }
+
+    /// A parameter that is listed as a real number or nothing.
+    pub fn maybe_real(&self, name: &str) -> Option<f64> {
+        Some(self.real(name)).filter(|value| !value.is_nan())
     }
 
     /// A parameter that is listed as a real number.

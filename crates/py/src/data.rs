@@ -44,6 +44,7 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
             first: 0,
             count: 0,
             terminal: false,
+            bounds: None,
         };
         let mut children = Vec::new();
         for (key, item) in &data {
@@ -61,7 +62,8 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
                     }
                     Err(_) => Some("terminal must be true or false".into()),
                 },
-                "upper" | "lower" | "score" | "error" => None, // for the rules that use them
+                "upper" | "lower" => read_bounds(&key, &item, &mut node),
+                "score" | "error" => None, // for the rules that use them
                 other => Some(format!("unknown field '{other}'; known: {FIELDS}")),
             };
             if let Some(problem) = problem {
@@ -83,6 +85,16 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
                 ));
             }
             _ => {}
+        }
+        if let Some(bounds) = &mut node.bounds {
+            for list in [&mut bounds.upper, &mut bounds.lower] {
+                if list.is_empty() {
+                    list.push(node.value);
+                }
+            }
+            if let Err(problem) = bounds.check(node.value) {
+                return Err(complain(&queue, problem.to_string()));
+            }
         }
         if node.terminal && !children.is_empty() {
             return Err(complain(&queue, "a terminal node cannot have children".into()));
@@ -123,6 +135,29 @@ fn read_value(item: &Bound<'_, PyAny>, value: &mut f64) -> Option<String> {
         }
         _ => Some(format!("value must be a number, 'inf' or '-inf', not {item:?}")),
     }
+}
+
+/// A list of bounds from the evaluator; the other list is the value alone unless it is given too.
+fn read_bounds(key: &str, item: &Bound<'_, PyAny>, node: &mut TreeNode) -> Option<String> {
+    let Ok(items) = item.try_iter() else {
+        return Some(format!("{key} must be a list of numbers"));
+    };
+    let mut list = Vec::new();
+    for item in items {
+        let mut value = f64::NAN;
+        match item {
+            Ok(item) => {
+                if let Some(problem) = read_value(&item, &mut value) {
+                    return Some(problem.replace("value", key));
+                }
+            }
+            Err(_) => return Some(format!("{key} must be a list of numbers")),
+        }
+        list.push(value);
+    }
+    let bounds = node.bounds.get_or_insert_default();
+    *(if key == "upper" { &mut bounds.upper } else { &mut bounds.lower }) = list;
+    None
 }
 
 fn read_children<'py>(

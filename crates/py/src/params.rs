@@ -66,6 +66,7 @@ fn table<'py>(
                 Kind::Int(..) | Kind::Required(_) => "int",
                 Kind::MaybeInt(_) => "int | None",
                 Kind::Real(_) => "float",
+                Kind::MaybeReal => "float | None",
                 Kind::Choice(_) => "str",
             };
             entry.set_item("type", kind)?;

@@ -4,7 +4,7 @@ use crate::data::read_tree;
 use crate::error::{checked, ArgumentError, GameError};
 use crate::params::read;
 use crate::position::Position;
-use conspirator_core::growth::Number;
+use conspirator_core::growth::{robustness, Number};
 use conspirator_core::search::{self, tree_from_data};
 use conspirator_core::tree::{self, NodeId};
 use pyo3::prelude::*;
@@ -54,6 +54,25 @@ impl Tree {
                 Some(tree) => Ok(read(tree)),
                 None => Err(ArgumentError::new_err("this search keeps no tree")),
             },
+        }
+    }
+
+    /// Computes something about the whole tree, with the interpreter free meanwhile.
+    fn ask<T: Send>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&tree::Tree, Option<f64>) -> T + Send,
+    ) -> PyResult<T> {
+        match &self.source {
+            Source::Lent(_) => self.with(|tree| question(tree, None)),
+            Source::Shared(search) => {
+                let search = search.try_lock().map_err(busy)?;
+                let delta = search.leaf_delta();
+                match search.tree() {
+                    Some(tree) => Ok(py.detach(|| question(tree, delta))),
+                    None => Err(ArgumentError::new_err("this search keeps no tree")),
+                }
+            }
         }
     }
 
@@ -147,6 +166,38 @@ impl Tree {
     /// The number of nodes at every ply, the root's first.
     fn depth_histogram(&self) -> PyResult<Vec<u64>> {
         self.with(tree::Tree::depth_histogram)
+    }
+
+    /// The number of leaves that must change for a node to reach a value: 0 if it has it, infinity if no
+    /// number of leaves is enough.
+    fn conspiracy(&self, py: Python<'_>, node: &Node, value: f64) -> PyResult<f64> {
+        if value.is_nan() {
+            return Err(ArgumentError::new_err("value must be a number, not nan"));
+        }
+        let id = node.id;
+        self.with_node(id, |_, _| ())?;
+        let number = self.ask(py, |tree, delta| robustness::number(tree, delta, id, value))?;
+        Ok(number.map_or(f64::INFINITY, f64::from))
+    }
+
+    /// The intervals of likely root values under 0, 1, ... `most` conspirators: (Vmin, Vmax) each.
+    fn ladder(&self, py: Python<'_>, most: u32) -> PyResult<Vec<(f64, f64)>> {
+        self.ask(py, |tree, delta| robustness::ladder(tree, delta, most))
+    }
+
+    /// A smallest set of leaves that must change for the root to reach a value; None if no set is enough.
+    fn conspirators(slf: &Bound<'_, Tree>, value: f64) -> PyResult<Option<Vec<Py<Node>>>> {
+        let py = slf.py();
+        if value.is_nan() {
+            return Err(ArgumentError::new_err("value must be a number, not nan"));
+        }
+        let found = slf.get().ask(py, |tree, delta| {
+            let paths = robustness::conspirators(tree, delta, value)?;
+            Some(paths.iter().map(|path| tree.places(path)).collect::<Vec<_>>())
+        })?;
+        let Some(lines) = found else { return Ok(None) };
+        let node = |line: &Vec<u32>| Tree::node(slf, line.iter().map(|&p| p as usize).collect());
+        lines.iter().map(node).collect::<PyResult<Vec<_>>>().map(Some)
     }
 
     /// Recomputes every number from the leaves and raises an error at the first difference.

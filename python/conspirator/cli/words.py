@@ -9,7 +9,7 @@ from typing import Any
 _STATUS = {
     "proven": "proven: the value can no longer change",
     "converged": "converged: the search has reached its goal",
-    "decided": "decided: no other move can become better",
+    "decided": "decided: the move can no longer change, by the search's measure",
     "budget": "budget: spent",
     "interrupted": "interrupted: the answer so far",
 }

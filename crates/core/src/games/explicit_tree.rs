@@ -2,7 +2,7 @@
 
 use super::parse_places;
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, LeafBounds};
 use crate::tree::{Node, NodeId, Tree};
 
 /// One node of the data.
@@ -18,6 +18,8 @@ pub struct TreeNode {
     pub count: u16,
     /// As a search tree: whether a node without children is the end of the game.
     pub terminal: bool,
+    /// What the evaluator says of the node beyond its value.
+    pub bounds: Option<Box<LeafBounds>>,
 }
 
 /// A tree as a game: a node without children ends the game with its value.
@@ -25,6 +27,7 @@ pub struct TreeNode {
 pub struct ExplicitTree {
     nodes: Vec<TreeNode>,
     parents: Vec<NodeId>,
+    has_bounds: bool,
 }
 
 impl ExplicitTree {
@@ -43,13 +46,17 @@ impl ExplicitTree {
             if node.count > 0 && !node.value.is_finite() {
                 return bad("has an infinite value at a position that is not over");
             }
+            if let Some(bounds) = &node.bounds {
+                bounds.check(node.value)?;
+            }
             next += usize::from(node.count);
             parents.resize(next, id as NodeId);
         }
         if next != nodes.len() {
             return bad("must be one tree, with every node listed once");
         }
-        Ok(ExplicitTree { nodes, parents })
+        let has_bounds = nodes.iter().any(|node| node.bounds.is_some());
+        Ok(ExplicitTree { nodes, parents, has_bounds })
     }
 
     /// The whole data as a search tree: every node with children is expanded, a node without is an
@@ -62,6 +69,11 @@ impl ExplicitTree {
         for (id, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.count > 0) {
             let family = node.first as usize..node.first as usize + usize::from(node.count);
             tree.expand(id as NodeId, self.nodes[family].iter().map(leaf));
+        }
+        for (id, node) in self.nodes.iter().enumerate() {
+            if let (Some(bounds), 0, false) = (&node.bounds, node.count, node.terminal) {
+                tree.set_leaf_bounds(id as NodeId, bounds);
+            }
         }
         tree
     }
@@ -100,6 +112,14 @@ impl Game for ExplicitTree {
 
     fn evaluate(&self, id: &NodeId) -> Result<f64, Error> {
         Ok(self.node(*id).value)
+    }
+
+    fn gives_bounds(&self) -> bool {
+        self.has_bounds
+    }
+
+    fn bounds(&self, id: &NodeId) -> Option<LeafBounds> {
+        self.node(*id).bounds.as_deref().cloned()
     }
 
     fn key(&self, id: &NodeId) -> Option<u64> {

@@ -112,8 +112,8 @@ impl BestFirst {
     };
 
     /// The rule with these parameters, which have been checked against [`BestFirst::INFO`].
-    pub fn new(params: &Params) -> BestFirst {
-        BestFirst { complete: params.bool("complete"), steps: Vec::new(), expanded: None }
+    pub fn new(params: &Params) -> Result<BestFirst, Error> {
+        Ok(BestFirst { complete: params.bool("complete"), steps: Vec::new(), expanded: None })
     }
 
     /// Looks at a node's family: prefers the leftmost child of the best value for the player to move,

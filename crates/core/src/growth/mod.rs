@@ -1,8 +1,14 @@
 //! Growth rules: which leaf next. One paper per file; this file has the trait and the only list.
 
 mod best_first;
+pub(crate) mod bounds;
+mod conspiracy;
+pub mod robustness;
+pub(crate) mod staircase;
+mod successor;
 
 pub use best_first::BestFirst;
+pub use conspiracy::Conspiracy;
 
 use crate::error::Error;
 use crate::params::{Info, Params};
@@ -66,6 +72,17 @@ pub trait GrowthRule: Send {
     /// The rule's numbers of a node, by the paper's names.
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)>;
 
+    /// The move to play, as a place among the root's children, if the rule has a reason to choose another
+    /// than the leftmost of the best value.
+    fn answer(&self) -> Option<u32> {
+        None
+    }
+
+    /// The width of McAllester's bounds for open leaves, if the rule assumes any.
+    fn leaf_delta(&self) -> Option<f64> {
+        None
+    }
+
     /// Bytes in use for the rule's numbers.
     fn bytes(&self) -> usize {
         0
@@ -97,6 +114,12 @@ impl GrowthRule for Box<dyn GrowthRule> {
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         (**self).numbers(tree, path)
     }
+    fn answer(&self) -> Option<u32> {
+        (**self).answer()
+    }
+    fn leaf_delta(&self) -> Option<f64> {
+        (**self).leaf_delta()
+    }
     fn bytes(&self) -> usize {
         (**self).bytes()
     }
@@ -120,13 +143,17 @@ macro_rules! rules {
         pub const RULES: &[Info] = &[$(<$rule>::INFO),*];
 
         /// Makes the rule that `name` names and hands it to `action`; `None` if there is none.
-        pub fn with_rule<A: WithRule>(name: &str, params: &Params, action: A) -> Option<A::Output> {
+        pub fn with_rule<A: WithRule>(
+            name: &str,
+            params: &Params,
+            action: A,
+        ) -> Result<Option<A::Output>, Error> {
             $(if name == <$rule>::INFO.name {
-                return Some(action.with(<$rule>::new(params)));
+                return Ok(Some(action.with(<$rule>::new(params)?)));
             })*
-            None
+            Ok(None)
         }
     };
 }
 
-rules![BestFirst];
+rules![BestFirst, Conspiracy<false>, Conspiracy<true>];

@@ -170,7 +170,7 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
     ) -> Result<Box<dyn Search>, Error> {
         let params = Params::new(find(name)?, params)?;
         self.must_go_on()?;
-        match with_rule(name, &params, Grow(self, record)) {
+        match with_rule(name, &params, Grow(self, record))? {
             Some(search) => search,
             None if record => Err(Error::Argument(format!(
                 "{name} keeps no tree and so no trace: leave trace out"
@@ -208,6 +208,6 @@ pub fn tree_from_data(
         }
     }
     let params = Params::new(find(name)?, params)?;
-    with_rule(name, &params, Whole(Arc::new(game)))
+    with_rule(name, &params, Whole(Arc::new(game)))?
         .unwrap_or_else(|| Err(Error::Argument(format!("{name} keeps no tree"))))
 }

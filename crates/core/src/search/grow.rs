@@ -34,6 +34,10 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         let value = finite(game.evaluate(&position)?, false)?;
         let root = Node::leaf(value, game.max_to_move(&position), false);
         let mut tree = Tree::new(root, game.value_range());
+        if let Some(bounds) = game.bounds(&position) {
+            bounds.check(value)?;
+            tree.set_leaf_bounds(Tree::ROOT, &bounds);
+        }
         rule.initialise(&mut tree, None)?;
         Ok(Growth {
             game,
@@ -124,6 +128,17 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 Node::leaf(child.value, self.game.max_to_move(&child.position), child.terminal)
             }),
         );
+        if self.game.gives_bounds() {
+            let first = self.tree.node(leaf).children().start;
+            for (id, child) in (first..).zip(&self.children) {
+                if child.terminal {
+                    continue;
+                }
+                if let Some(bounds) = self.game.bounds(&child.position) {
+                    self.tree.set_leaf_bounds(id, &bounds);
+                }
+            }
+        }
         self.positions.extend(self.children.drain(..).map(|child| child.position));
         meter.counts.expansions += 1;
         meter.counts.nodes += added as u64;
@@ -155,6 +170,13 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.game.children(position, &self.moves, &mut self.children)?;
         for child in &self.children {
             finite(child.value, child.terminal)?;
+        }
+        if self.game.gives_bounds() {
+            for child in self.children.iter().filter(|child| !child.terminal) {
+                if let Some(bounds) = self.game.bounds(&child.position) {
+                    bounds.check(child.value)?;
+                }
+            }
         }
         Ok(())
     }
@@ -218,14 +240,14 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
             Err(Halt::Interrupted) => (Status::Interrupted, None),
             Err(Halt::Failed(error)) => return Err(error),
         };
-        if self.tree.root().is_solved() && self.status != Status::Interrupted {
+        if self.tree.root().is_solved() && self.status == Status::Budget {
             (self.status, self.limit) = (Status::Proven, None);
         }
         Ok(())
     }
 
     fn report(&self) -> Report {
-        let mut line = self.tree.principal_line();
+        let mut line = self.tree.principal_line(self.rule.answer());
         if line.is_empty() {
             line.push(0); // nothing expanded yet: any legal move is better than none
         }
@@ -247,6 +269,10 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
 
     fn numbers(&self, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         self.rule.numbers(&self.tree, path)
+    }
+
+    fn leaf_delta(&self) -> Option<f64> {
+        self.rule.leaf_delta()
     }
 
     fn trace(&self) -> Option<&Trace> {

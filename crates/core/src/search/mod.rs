@@ -62,6 +62,11 @@ pub trait Search: Send {
     /// The rule's own numbers of the node at the end of `path`.
     fn numbers(&self, path: &[NodeId]) -> Vec<(&'static str, Number)>;
 
+    /// The width of the bounds that the rule assumes for open leaves, for [`crate::growth::robustness`].
+    fn leaf_delta(&self) -> Option<f64> {
+        None
+    }
+
     /// The expansions so far, if they were recorded.
     fn trace(&self) -> Option<&Trace>;
 

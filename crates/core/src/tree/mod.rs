@@ -17,6 +17,10 @@ mod rank;
 pub use check::Mismatch;
 pub(crate) use rank::{rank, unrank, Rank};
 
+use crate::game::LeafBounds;
+use crate::growth::bounds::{steps_of, Side};
+use crate::growth::staircase::Step;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Index of a node; the root is 0.
@@ -102,6 +106,9 @@ impl Node {
 pub struct Tree {
     nodes: Vec<Node>,
     range: (f64, f64),
+    /// Bounds from the evaluator (McAllester 1988, Section 10), where it gives any: a leaf's numbers up and
+    /// down. They are forgotten when the leaf is expanded.
+    leaf_bounds: HashMap<NodeId, [Vec<Step>; 2]>,
 }
 
 impl Default for Tree {
@@ -116,7 +123,7 @@ impl Tree {
 
     /// A tree of one node, for a game whose values lie in `range`.
     pub fn new(root: Node, range: (f64, f64)) -> Tree {
-        Tree { nodes: vec![root], range }
+        Tree { nodes: vec![root], range, leaf_bounds: HashMap::new() }
     }
 
     /// Number of nodes.
@@ -164,6 +171,9 @@ impl Tree {
         leaf.first = first;
         leaf.count = children.len() as u16;
         self.nodes.extend(children);
+        if self.has_leaf_bounds() {
+            self.leaf_bounds.remove(&id);
+        }
     }
 
     /// Room for this many more nodes, if the machine has it.
@@ -190,15 +200,37 @@ impl Tree {
         best.map(|(place, _)| place)
     }
 
-    /// The principal variation as places among siblings, from the root to a leaf.
-    pub fn principal_line(&self) -> Vec<u32> {
+    /// The principal variation as places among siblings, from the root to a leaf; it begins with the move
+    /// `first` if that is given.
+    pub fn principal_line(&self, first: Option<u32>) -> Vec<u32> {
         let mut line = Vec::new();
         let mut id = Tree::ROOT;
-        while let Some(place) = self.best_child(id) {
+        let mut next = first.or_else(|| self.best_child(id));
+        while let Some(place) = next {
             line.push(place);
             id = self.node(id).first + place;
+            next = self.best_child(id);
         }
         line
+    }
+
+    /// The functions that the evaluator gave for a leaf, if it did.
+    #[inline]
+    pub(crate) fn leaf_bounds(&self, id: NodeId) -> Option<&[Vec<Step>; 2]> {
+        self.leaf_bounds.get(&id)
+    }
+
+    /// Whether any leaf has such functions.
+    #[inline]
+    pub(crate) fn has_leaf_bounds(&self) -> bool {
+        !self.leaf_bounds.is_empty()
+    }
+
+    /// Keeps what the evaluator said of a leaf.
+    pub(crate) fn set_leaf_bounds(&mut self, id: NodeId, bounds: &LeafBounds) {
+        let up = steps_of(&bounds.upper, Side::Up);
+        let down = steps_of(&bounds.lower, Side::Down);
+        self.leaf_bounds.insert(id, [up, down]);
     }
 
     /// The places among siblings that lead along `path` from the root.
@@ -256,7 +288,7 @@ mod tests {
     fn lines_and_shape() {
         let mut tree = sample();
         assert_eq!(tree.back_up_along(&[0, 2]), 0);
-        assert_eq!(tree.principal_line(), [0]);
+        assert_eq!(tree.principal_line(None), [0]);
         assert_eq!(tree.depth_histogram(), [1, 2, 2]);
         assert_eq!(tree.places(&[0, 2, 4]), [1, 1]);
         assert_eq!(tree.root().value, 3.0);

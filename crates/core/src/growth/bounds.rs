@@ -1,0 +1,323 @@
+//! Conspiracy numbers of all nodes of a tree: two staircases each, upwards and downwards.
+//!
+//! `Up` counts the leaves that must change for a node to reach a greater value, `Down` for a smaller one. Down is
+//! kept mirrored, as a function of the value from Min's side, so that one set of operations serves both:
+//!
+//! | node | up | down |
+//! |---|---|---|
+//! | open leaf of value v | 1 above v | 1 below v |
+//! | open leaf with bounds from the evaluator | one more after each entry | the same |
+//! | finished game | infinite above v | infinite below v |
+//! | Max to move | minimum of the children | sum of the children |
+//! | Min to move | sum of the children | minimum of the children |
+//!
+//! (McAllester 1988, Sections 3, 4 and 10.) Leaves are not stored: their functions follow from their values.
+//! Inner nodes have a place of two lists in a pool; with one constant static value that is two steps.
+
+use super::staircase::{height, minimum, reach, sum, Step, INFINITE};
+use crate::tree::{rank, unrank, Node, NodeId, Rank, Tree};
+
+/// Which way a value is to be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Up,
+    Down,
+}
+
+impl Side {
+    pub const BOTH: [Side; 2] = [Side::Up, Side::Down];
+
+    /// `rank ^ flip` turns a rank into this side's coordinate and back.
+    #[inline]
+    pub fn flip(self) -> Rank {
+        match self {
+            Side::Up => 0,
+            Side::Down => -1,
+        }
+    }
+
+    pub fn other(self) -> Side {
+        match self {
+            Side::Up => Side::Down,
+            Side::Down => Side::Up,
+        }
+    }
+
+    /// Whether one child is enough to change a node this way: the player to move wants it.
+    #[inline]
+    pub fn any(self, node: &Node) -> bool {
+        node.max_to_move() == (self == Side::Up)
+    }
+}
+
+/// A node's function: stored, or made up from a leaf's value.
+pub(crate) enum Stairs<'a> {
+    Leaf { steps: [Step; 2], count: usize },
+    Stored(&'a [Step]),
+}
+
+impl std::ops::Deref for Stairs<'_> {
+    type Target = [Step];
+    #[inline]
+    fn deref(&self) -> &[Step] {
+        match self {
+            Stairs::Leaf { steps, count } => &steps[..*count],
+            Stairs::Stored(steps) => steps,
+        }
+    }
+}
+
+/// Where an inner node's steps are: `lens[0]` steps up, then, from the middle of the place, `lens[1]` down.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u32,
+    /// The place holds `2 << class` steps, half for either side.
+    class: u8,
+    lens: [u16; 2],
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+/// The staircases of a tree's inner nodes, exact up to `cap`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bounds {
+    cap: u32,
+    /// McAllester's scheme for any evaluator (Section 10): an open leaf of value V where Max moves goes up to
+    /// V + delta with one conspirator and down to V - delta with two; dual where Min moves.
+    leaf_delta: Option<f64>,
+    /// Index into `places`, by node; `NOWHERE` for leaves.
+    index: Vec<u32>,
+    places: Vec<Place>,
+    pool: Vec<Step>,
+    /// Starts of places that are no longer used, by class.
+    free: Vec<Vec<u32>>,
+    scratch: [Vec<Step>; 3],
+}
+
+impl Bounds {
+    pub fn new(cap: u32, leaf_delta: Option<f64>) -> Bounds {
+        Bounds { cap, leaf_delta, ..Bounds::default() }
+    }
+
+    /// The bounds of a whole tree, computed from its leaves.
+    pub fn of(tree: &Tree, cap: u32, leaf_delta: Option<f64>) -> Bounds {
+        let mut bounds = Bounds::new(cap, leaf_delta);
+        bounds.grow(tree);
+        for id in (0..tree.len() as NodeId).rev() {
+            if !tree.node(id).is_leaf() {
+                bounds.update(tree, id);
+            }
+        }
+        bounds
+    }
+
+    /// The same with numbers exact up to `cap`.
+    pub fn raised(&self, tree: &Tree, cap: u32) -> Bounds {
+        Bounds::of(tree, cap, self.leaf_delta)
+    }
+
+    /// Whether every open leaf has the number 1 in both directions.
+    #[inline]
+    fn leaves_are_plain(&self, tree: &Tree) -> bool {
+        self.leaf_delta.is_none() && !tree.has_leaf_bounds()
+    }
+
+    /// The function of a leaf that its evaluator says nothing more of.
+    #[inline]
+    fn leaf(&self, node: &Node, side: Side) -> Stairs<'static> {
+        let first = leaf_step(node, side);
+        let Some(delta) = self.leaf_delta.filter(|_| !node.is_terminal()) else {
+            return Stairs::Leaf { steps: [first; 2], count: 1 };
+        };
+        // the player to move is likely to do better than the static value says, not worse
+        let h = if side.any(node) { 1 } else { 2 };
+        let far = match side {
+            Side::Up => node.value + delta,
+            Side::Down => node.value - delta,
+        };
+        let second = Step { x: rank(far) ^ side.flip(), h: h + 1 };
+        if second.x == first.x {
+            Stairs::Leaf { steps: [second; 2], count: 1 }
+        } else {
+            Stairs::Leaf { steps: [Step { h, ..first }, second], count: 2 }
+        }
+    }
+
+    /// The width of the bounds assumed for open leaves.
+    pub fn leaf_delta(&self) -> Option<f64> {
+        self.leaf_delta
+    }
+
+    /// Up to which height numbers are exact.
+    pub fn cap(&self) -> u32 {
+        self.cap
+    }
+
+    /// Makes room for the tree's new nodes.
+    #[inline]
+    pub fn grow(&mut self, tree: &Tree) {
+        self.index.resize(tree.len(), NOWHERE);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.index.len() * size_of::<u32>()
+            + self.places.len() * size_of::<Place>()
+            + self.pool.len() * size_of::<Step>()
+    }
+
+    /// A node's function.
+    #[inline]
+    pub fn stairs<'a>(&'a self, tree: &'a Tree, id: NodeId, side: Side) -> Stairs<'a> {
+        let node = tree.node(id);
+        if node.is_leaf() {
+            if let Some(bounds) = tree.leaf_bounds(id) {
+                return Stairs::Stored(&bounds[side as usize]);
+            }
+            return self.leaf(node, side);
+        }
+        let place = &self.places[self.index[id as usize] as usize];
+        let start = place.start as usize + ((side as usize) << place.class);
+        Stairs::Stored(&self.pool[start..start + usize::from(place.lens[side as usize])])
+    }
+
+    /// How many leaves must change for a node to get to `x`, in the side's coordinate.
+    #[inline]
+    pub fn number(&self, tree: &Tree, id: NodeId, side: Side, x: Rank) -> u32 {
+        let node = tree.node(id);
+        if node.is_leaf() && self.leaves_are_plain(tree) {
+            // the common case, without a detour
+            let step = leaf_step(node, side);
+            return if step.x < x { step.h } else { 0 };
+        }
+        height(&self.stairs(tree, id, side), x)
+    }
+
+    /// The furthest value within `n` conspirators: McAllester's Vmax for `Up` and Vmin for `Down`.
+    pub fn limit(&self, tree: &Tree, id: NodeId, side: Side, n: u32) -> f64 {
+        match reach(&self.stairs(tree, id, side), n) {
+            Some(x) => unrank(x ^ side.flip()),
+            None if side == Side::Up => f64::INFINITY,
+            None => f64::NEG_INFINITY,
+        }
+    }
+
+    /// The furthest value however many conspire.
+    pub fn last_limit(&self, tree: &Tree, id: NodeId, side: Side) -> f64 {
+        self.limit(tree, id, side, INFINITE - 1)
+    }
+
+    /// Recomputes an inner node from its children; tells whether anything changed.
+    pub fn update(&mut self, tree: &Tree, id: NodeId) -> bool {
+        let node = tree.node(id);
+        let [mut up, mut down, mut scratch] = std::mem::take(&mut self.scratch);
+        self.combine(tree, node, Side::Up, &mut up, &mut scratch);
+        self.combine(tree, node, Side::Down, &mut down, &mut scratch);
+        let changed = self.store(id, &up, &down);
+        self.scratch = [up, down, scratch];
+        changed
+    }
+
+    #[inline]
+    fn combine(
+        &self,
+        tree: &Tree,
+        node: &Node,
+        side: Side,
+        steps: &mut Vec<Step>,
+        scratch: &mut Vec<Step>,
+    ) {
+        let children = node.children();
+        if side.any(node) {
+            // one open leaf is enough: no sibling can do it with fewer
+            let family = tree.children(node);
+            if self.leaves_are_plain(tree) && family.iter().any(Node::is_open) {
+                steps.clear();
+                steps.push(Step { x: rank(node.value) ^ side.flip(), h: 1 });
+                return;
+            }
+            let parts: Vec<Stairs> = children.map(|id| self.stairs(tree, id, side)).collect();
+            minimum(parts.iter().map(|part| &**part), steps, scratch);
+        } else {
+            let parts: Vec<Stairs> = children.map(|id| self.stairs(tree, id, side)).collect();
+            sum(parts.iter().map(|part| &**part), self.cap, steps);
+        }
+    }
+
+    /// Writes both functions of an inner node; tells whether they differ from what was there.
+    fn store(&mut self, id: NodeId, up: &[Step], down: &[Step]) -> bool {
+        let longest = up.len().max(down.len());
+        let class = longest.next_power_of_two().trailing_zeros() as u8;
+        let index = self.index[id as usize];
+        if index == NOWHERE {
+            self.index[id as usize] = self.places.len() as u32;
+            let start = self.allocate(class);
+            self.places.push(Place { start, class, lens: [0; 2] });
+        } else {
+            let place = self.places[index as usize];
+            if place.class < class {
+                self.free_place(place);
+                let start = self.allocate(class);
+                self.places[index as usize] = Place { start, class, lens: [0; 2] };
+            }
+        }
+        let place = &mut self.places[self.index[id as usize] as usize];
+        let mut changed = index == NOWHERE;
+        for (side, steps) in [up, down].into_iter().enumerate() {
+            let start = place.start as usize + (side << place.class);
+            let stored = &mut self.pool[start..start + steps.len()];
+            if usize::from(place.lens[side]) != steps.len() || stored != steps {
+                stored.copy_from_slice(steps);
+                place.lens[side] = steps.len() as u16;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn allocate(&mut self, class: u8) -> u32 {
+        if let Some(start) = self.free.get_mut(usize::from(class)).and_then(Vec::pop) {
+            return start;
+        }
+        let start = self.pool.len();
+        self.pool.resize(start + (2 << class), Step { x: 0, h: 0 });
+        start as u32
+    }
+
+    fn free_place(&mut self, place: Place) {
+        let class = usize::from(place.class);
+        if self.free.len() <= class {
+            self.free.resize_with(class + 1, Vec::new);
+        }
+        self.free[class].push(place.start);
+    }
+
+    /// The first node whose stored functions differ from those of its children's.
+    pub fn first_difference(&self, tree: &Tree) -> Option<NodeId> {
+        let fresh = self.raised(tree, self.cap);
+        (0..tree.len() as NodeId).find(|&id| {
+            Side::BOTH
+                .iter()
+                .any(|&side| *fresh.stairs(tree, id, side) != *self.stairs(tree, id, side))
+        })
+    }
+}
+
+/// The function of a leaf without bounds has one step.
+#[inline]
+fn leaf_step(node: &Node, side: Side) -> Step {
+    let h = if node.is_terminal() { INFINITE } else { 1 };
+    Step { x: rank(node.value) ^ side.flip(), h }
+}
+
+/// The function that a list of bounds from the evaluator means: one more leaf after each entry.
+pub(crate) fn steps_of(list: &[f64], side: Side) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for (n, &value) in (1..).zip(list) {
+        let x = rank(value + 0.0) ^ side.flip();
+        match steps.last_mut() {
+            Some(last) if last.x == x => last.h = n,
+            _ => steps.push(Step { x, h: n }),
+        }
+    }
+    steps
+}

@@ -1,0 +1,303 @@
+//! Conspiracy numbers: D. A. McAllester, "Conspiracy numbers for min-max search", Artificial Intelligence 35
+//! (1988); and the improved conspiracy numbers of L. Lister and J. Schaeffer, "An analysis of the conspiracy
+//! numbers algorithm", Computers and Mathematics with Applications 27 (1994).
+//!
+//! The value of the root is *likely* to be in [Vmin(N), Vmax(N)] if fewer than N + 1 leaves can be wrong. Grow the
+//! tree until the interval is narrow enough: try to rule out the end that is farther from the minimax value,
+//! by expanding a leaf of a set of leaves that must all change for that end to be reached.
+//!
+//! Where one child is enough to change a node, the child that needs the fewest leaves is followed; where all
+//! children must change, McAllester follows the leftmost that has to and Lister and Schaeffer the one that
+//! needs the fewest leaves. That is the whole difference between the two rules.
+
+use super::bounds::{Bounds, Side};
+use super::successor::{Strategy, Successor};
+use super::{GrowthRule, Number};
+use crate::error::Error;
+use crate::params::{Info, Kind, Param, Params};
+use crate::search::Status;
+use crate::tree::{rank, NodeId, Path, Rank, Tree};
+
+/// The rules `conspiracy` and `improved-conspiracy`.
+#[derive(Clone, Debug)]
+pub struct Conspiracy<const IMPROVED: bool> {
+    bounds: Bounds,
+    /// N_t of the basic procedure; the largest N of the iterative one. Nothing: until it is proven.
+    threshold: Option<u32>,
+    delta: f64,
+    iterative: bool,
+    /// The procedure to find a best successor, if that is the goal.
+    successor: Option<Successor>,
+}
+
+const PARAMS: &[Param] = &[
+    Param {
+        name: "threshold",
+        default: Kind::MaybeInt(1),
+        meaning: "McAllester's N_t: stop when no conspiracy of so many leaves can change the answer; nothing: go on until it is proven",
+    },
+    Param {
+        name: "ct",
+        default: Kind::MaybeInt(2),
+        meaning: "the same as Lister and Schaeffer count it: CT = N_t + 1",
+    },
+    Param {
+        name: "delta",
+        default: Kind::Real(0.0),
+        meaning: "tolerated width of the interval of likely values",
+    },
+    Param {
+        name: "iterative",
+        default: Kind::Bool(true),
+        meaning: "begin with one conspirator and raise the threshold as the interval closes; false: the basic procedure of Section 5",
+    },
+    Param {
+        name: "goal",
+        default: Kind::Choice(&["value", "move"]),
+        meaning: "determine the root's value, or its best move (Section 9)",
+    },
+    Param {
+        name: "strategy",
+        default: Kind::Choice(&["prove", "disprove", "alternate", "fewest"]),
+        meaning: "for the best move: prove it, disprove the rest, in turn, or what needs the fewest leaves",
+    },
+    Param {
+        name: "leaf_delta",
+        default: Kind::MaybeReal,
+        meaning: "treat every static value V as bounds V, V+delta and V, V, V-delta (Section 10)",
+    },
+];
+
+/// What the first threshold of a search without limit is; it is doubled when it is passed.
+const FIRST_THRESHOLD: u32 = 8;
+
+impl Conspiracy<false> {
+    /// The rule's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "conspiracy",
+        paper: "McAllester 1988",
+        summary: "expands where fewest leaves would have to be wrong for the value to change",
+        params: PARAMS,
+    };
+}
+
+impl Conspiracy<true> {
+    /// The rule's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "improved-conspiracy",
+        paper: "Lister and Schaeffer 1994",
+        summary: "conspiracy numbers that follow the fewest conspirators at every node",
+        params: PARAMS,
+    };
+}
+
+impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
+    /// The rule with these parameters, which have been checked against its entry.
+    pub fn new(params: &Params) -> Result<Self, Error> {
+        let threshold = match (params.int("threshold"), params.int("ct")) {
+            (Some(_), Some(_)) => {
+                return Err(Error::Argument(
+                    "give threshold or ct = threshold + 1, not both".into(),
+                ))
+            }
+            (threshold, ct) => threshold.or(ct.map(|ct| ct - 1)),
+        };
+        let threshold = threshold.map(|n| n.min(1 << 30) as u32);
+        let iterative = params.bool("iterative");
+        if !iterative && threshold.is_none() {
+            return Err(Error::Argument("iterative=False needs a threshold".into()));
+        }
+        let delta = params.real("delta");
+        if delta < 0.0 {
+            return Err(Error::Argument(format!("delta must not be negative, not {delta}")));
+        }
+        let first = if iterative { FIRST_THRESHOLD } else { u32::MAX };
+        let largest = threshold.unwrap_or(FIRST_THRESHOLD).min(first);
+        let strategy = match params.text("strategy") {
+            "disprove" => Strategy::Disprove,
+            "alternate" => Strategy::Alternate,
+            "fewest" => Strategy::Fewest,
+            _ => Strategy::Prove,
+        };
+        let successor = (params.text("goal") == "move").then(|| Successor::new(strategy));
+        let bounds = Bounds::new(largest.saturating_add(1), params.maybe_real("leaf_delta"));
+        Ok(Conspiracy { bounds, threshold, delta, iterative, successor })
+    }
+
+    /// The interval of likely values of the root under `n` conspirators: (Vmin, Vmax).
+    fn interval(&self, tree: &Tree, n: u32) -> (f64, f64) {
+        let limit = |side| self.bounds.limit(tree, Tree::ROOT, side, n);
+        (limit(Side::Down), limit(Side::Up))
+    }
+
+    fn is_wide(&self, (low, high): (f64, f64)) -> bool {
+        distance(low, high) > self.delta
+    }
+
+    /// The threshold to work at now, or why there is nothing left to do (Section 8, Step 2).
+    fn working_threshold(&mut self, tree: &Tree) -> Result<u32, Status> {
+        if !self.iterative {
+            let n = self.threshold.unwrap_or(FIRST_THRESHOLD);
+            return if self.is_wide(self.interval(tree, n)) {
+                Ok(n)
+            } else {
+                Err(Status::Converged)
+            };
+        }
+        let mut least = 1;
+        loop {
+            let largest = self.bounds.cap() - 1;
+            if let Some(n) = (least..=largest).find(|&n| self.is_wide(self.interval(tree, n))) {
+                return Ok(n);
+            }
+            let last = |side| self.bounds.last_limit(tree, Tree::ROOT, side);
+            if !self.is_wide((last(Side::Down), last(Side::Up))) {
+                return Err(Status::Proven);
+            }
+            if self.threshold.is_some_and(|threshold| largest >= threshold) {
+                return Err(Status::Converged);
+            }
+            least = largest + 1;
+            self.raise(tree);
+        }
+    }
+
+    /// Doubles the largest threshold in use: all numbers are computed anew.
+    fn raise(&mut self, tree: &Tree) {
+        let largest = (self.bounds.cap() - 1).saturating_mul(2);
+        let largest = largest.min(self.threshold.unwrap_or(1 << 30));
+        self.bounds = self.bounds.raised(tree, largest + 1);
+    }
+
+    /// Section 9: the leaf to expand next on the way to a best successor of the root.
+    fn choose_for_move(&mut self, tree: &Tree, path: &mut Path) -> Option<Status> {
+        if tree.root().is_leaf() {
+            return None; // the procedure begins with the root expanded
+        }
+        loop {
+            match self.successor.as_mut()?.next(tree, &self.bounds) {
+                Ok(Some(step)) => {
+                    path.push(step.child);
+                    self.descend(tree, path, step.side, step.x);
+                    return None;
+                }
+                Err(status) => return Some(status),
+                Ok(None) => {}
+            }
+            if self.threshold.is_some_and(|threshold| self.bounds.cap() > threshold) {
+                return Some(Status::Decided);
+            }
+            self.raise(tree);
+        }
+    }
+
+    /// Goes down from the end of the path to an open leaf of a smallest set of leaves that must change for
+    /// the value to be reached; `x` is that value in the side's coordinate.
+    fn descend(&self, tree: &Tree, path: &mut Path, side: Side, x: Rank) {
+        let mut id = path[path.len() - 1];
+        loop {
+            let node = tree.node(id);
+            if node.is_leaf() {
+                return;
+            }
+            let any = side.any(node);
+            let mut fewest = u32::MAX;
+            for child in node.children() {
+                let number = self.bounds.number(tree, child, side, x);
+                if number < fewest && (any || number > 0) {
+                    (fewest, id) = (number, child);
+                    if !any && !IMPROVED {
+                        break;
+                    }
+                }
+            }
+            path.push(id);
+        }
+    }
+}
+
+/// The distance of two values of which one is infinite is infinite, unless they are equal.
+pub(super) fn distance(a: f64, b: f64) -> f64 {
+    if a == b {
+        0.0
+    } else {
+        (b - a).abs()
+    }
+}
+
+impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
+    fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
+        path.truncate(1);
+        if self.successor.is_some() {
+            return Ok(self.choose_for_move(tree, path));
+        }
+        let n = match self.working_threshold(tree) {
+            Ok(n) => n,
+            Err(status) => return Ok(Some(status)),
+        };
+        let value = tree.root().value;
+        let (low, high) = self.interval(tree, n);
+        let (side, target) = if distance(high, value) > distance(value, low) {
+            (Side::Up, high)
+        } else {
+            (Side::Down, low)
+        };
+        self.descend(tree, path, side, rank(target) ^ side.flip());
+        Ok(None)
+    }
+
+    fn initialise(&mut self, tree: &mut Tree, _: Option<NodeId>) -> Result<(), Error> {
+        self.bounds.grow(tree);
+        Ok(())
+    }
+
+    fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
+        Ok(self.bounds.update(tree, node))
+    }
+
+    /// `upper` and `lower`: the entries of the bounds sequences up to the threshold in use; `upper_tail` and
+    /// `lower_tail`: what all further entries are at the most.
+    fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+        let Some(&id) = path.last() else { return Vec::new() };
+        let list = |side: Side| {
+            let mut entries = Vec::new();
+            let mut below = 0;
+            for step in self.bounds.stairs(tree, id, side).iter() {
+                if step.h != super::staircase::INFINITE {
+                    let value = crate::tree::unrank(step.x ^ side.flip());
+                    entries.extend(std::iter::repeat_n(value, (step.h - below) as usize));
+                    below = step.h;
+                }
+            }
+            Number::List(entries)
+        };
+        let tail = |side| Number::Real(self.bounds.last_limit(tree, id, side));
+        vec![
+            ("upper", list(Side::Up)),
+            ("upper_tail", tail(Side::Up)),
+            ("lower", list(Side::Down)),
+            ("lower_tail", tail(Side::Down)),
+        ]
+    }
+
+    fn bytes(&self) -> usize {
+        self.bounds.bytes()
+    }
+
+    fn check(&self, tree: &Tree) -> Result<(), String> {
+        match self.bounds.first_difference(tree) {
+            Some(id) => {
+                Err(format!("node {id}: bounds sequences differ from those of its children"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn leaf_delta(&self) -> Option<f64> {
+        self.bounds.leaf_delta()
+    }
+
+    fn answer(&self) -> Option<u32> {
+        self.successor.as_ref().and_then(Successor::best)
+    }
+}

@@ -1,0 +1,163 @@
+//! The procedure to find a best successor (McAllester 1988, Section 9).
+//!
+//! A successor is best under N-way conspiracies if its lower bound is not below the upper bound of any other.
+//! While there is none for N, either raise the lower bound of one that is best for N - 1 (prove-best), or lower
+//! the upper bounds of the others (disprove-rest).
+
+use super::bounds::{Bounds, Side};
+use super::staircase::{reach, INFINITE};
+use crate::search::Status;
+use crate::tree::{rank, NodeId, Rank, Tree};
+
+/// Which of the two ways is tried first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strategy {
+    Prove,
+    Disprove,
+    Alternate,
+    Fewest,
+}
+
+/// The state of the procedure.
+#[derive(Clone, Debug)]
+pub(super) struct Successor {
+    strategy: Strategy,
+    /// The successor that is best as far as is known.
+    best: Option<u32>,
+    prove_next: bool,
+}
+
+/// Where to go down from the root: below this child, to rule out the value `x` of this side.
+pub(super) struct Step {
+    pub child: NodeId,
+    pub side: Side,
+    pub x: Rank,
+}
+
+/// The root's children from the side of its player, in whose coordinate all bounds are.
+struct Children<'a> {
+    tree: &'a Tree,
+    bounds: &'a Bounds,
+    /// The direction in which the player wants values to go.
+    better: Side,
+}
+
+impl Children<'_> {
+    /// The best that a child can become with `n` conspirators.
+    fn upper(&self, id: NodeId, n: u32) -> Rank {
+        reach(&self.bounds.stairs(self.tree, id, self.better), n)
+            .unwrap_or_else(|| rank(f64::INFINITY))
+    }
+
+    /// The worst.
+    fn lower(&self, id: NodeId, n: u32) -> Rank {
+        match reach(&self.bounds.stairs(self.tree, id, self.better.other()), n) {
+            Some(x) => !x,
+            None => rank(f64::NEG_INFINITY),
+        }
+    }
+
+    fn value(&self, id: NodeId) -> Rank {
+        rank(self.tree.node(id).value) ^ self.better.flip()
+    }
+
+    /// The leftmost best successor under `n` conspirators: at least as good at its worst as any other
+    /// at its best. The two greatest upper bounds tell for all of them.
+    fn best(&self, n: u32) -> Option<NodeId> {
+        let children = self.tree.root().children();
+        let (mut first, mut first_at, mut second) = (Rank::MIN, NodeId::MAX, Rank::MIN);
+        for id in children.clone() {
+            let upper = self.upper(id, n);
+            if upper > first {
+                second = first;
+                (first, first_at) = (upper, id);
+            } else {
+                second = second.max(upper);
+            }
+        }
+        children.into_iter().find(|&id| {
+            let others = if id == first_at { second } else { first };
+            self.lower(id, n) >= others
+        })
+    }
+}
+
+impl Successor {
+    pub fn new(strategy: Strategy) -> Successor {
+        Successor { strategy, best: None, prove_next: true }
+    }
+
+    /// The best successor so far, as a place among the root's children.
+    pub fn best(&self) -> Option<u32> {
+        self.best
+    }
+
+    /// The next step; nothing if the bounds' cap is too low to tell; or a status if all is done.
+    pub fn next(&mut self, tree: &Tree, bounds: &Bounds) -> Result<Option<Step>, Status> {
+        let better = if tree.root().max_to_move() { Side::Up } else { Side::Down };
+        let family = Children { tree, bounds, better };
+        let first = tree.root().children().start;
+        if let Some(best) = family.best(INFINITE - 1) {
+            self.best = Some(best - first);
+            return Err(Status::Proven);
+        }
+        // with no conspirators the child of the best value is best: so there is one for n - 1
+        let mut best = None;
+        for n in 0..bounds.cap() {
+            match family.best(n) {
+                found @ Some(id) => {
+                    best = found;
+                    self.best = Some(id - first);
+                }
+                None => {
+                    let Some(best) = best else { return Ok(None) };
+                    self.best = Some(best - first);
+                    return Ok(self.decide(&family, best, n));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Chooses between proving the best and disproving the rest.
+    fn decide(&mut self, family: &Children, best: NodeId, n: u32) -> Option<Step> {
+        let children = family.tree.root().children();
+        let low = family.lower(best, n);
+        let prove = (low < family.value(best)).then_some(Step {
+            child: best,
+            side: family.better.other(),
+            x: !low,
+        });
+        let mut rival: Option<(Rank, NodeId)> = None;
+        let mut needed = 0u32; // leaves that must change for all rivals to get where they threaten to
+        for id in children.filter(|&id| id != best) {
+            let upper = family.upper(id, n);
+            if upper > low {
+                let number = family.bounds.number(family.tree, id, family.better, upper);
+                needed = needed.saturating_add(number);
+                if upper > family.value(id) && rival.is_none_or(|(most, _)| upper > most) {
+                    rival = Some((upper, id));
+                }
+            }
+        }
+        let disprove = rival.map(|(x, child)| Step { child, side: family.better, x });
+        let prove_first = match self.strategy {
+            Strategy::Prove => true,
+            Strategy::Disprove => false,
+            Strategy::Alternate => {
+                let now = self.prove_next;
+                self.prove_next = !now;
+                now
+            }
+            Strategy::Fewest => {
+                let side = family.better.other();
+                family.bounds.number(family.tree, best, side, !low) <= needed
+            }
+        };
+        if prove_first {
+            prove.or(disprove)
+        } else {
+            disprove.or(prove)
+        }
+    }
+}
