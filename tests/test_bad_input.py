@@ -239,7 +239,7 @@ PYTHON_GAMES: list[Case] = [
     ("no value", lambda: NoValue().position(0), GAME, "NoValue.* needs a method evaluate"),
     ("no start", lambda: Line().start(), GAME, r"Line has no start\(\)"),
     ("bare", lambda: cn.Game().position(0), GAME, "needs a method"),
-    ("mover", lambda: Line().position("", "me"), GAME, "'max' or 'min', not 'me'"),  # type: ignore[arg-type]
+    ("mover", lambda: Line().position("", "me"), ARGUMENT, "'max' or 'min', not 'me'"),  # type: ignore[arg-type]
     ("to_move", lambda: line_with(to_move=lambda *_: 1), GAME, "'max' or 'min', not 1"),
     ("range", lambda: line_with(value_range=(1, -1)), GAME, "value_range"),
     ("range nan", lambda: line_with(value_range=(0, math.nan)), GAME, "value_range"),

@@ -168,7 +168,7 @@ def test_analyze_as_json(run: Run) -> None:
         "game": "explicit-tree",
         "game_options": {},
         "position": "",
-        "picture": "",
+        "picture": "the root, value 0, moves 2",
         "to_move": "max",
         "search": "best-first",
         "parameters": {},

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Literal, TypeVar
 
-from conspirator._errors import GameError
+from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Position
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -18,7 +17,7 @@ def _not_written(method: _Method) -> _Method:
     return method
 
 
-class Game(ABC):
+class Game:
     """A two-player zero-sum game with perfect information, written in Python.
 
     Three methods make a game: `moves`, `play`, and `evaluate` or `outcome` (or both). A *state* is any
@@ -73,7 +72,7 @@ class Game(ABC):
     def position(self, state: Any, to_move: Literal["max", "min"] = "max") -> Position:
         """Return the position of a state of yours; `to_move` matters only without a `to_move` method."""
         if to_move not in ("max", "min"):
-            raise GameError(f"to_move must be 'max' or 'min', not {to_move!r}")
+            raise ArgumentError(f"to_move must be 'max' or 'min', not {to_move!r}")
         return Position.of_python(self, state, to_move == "max")
 
     @_not_written
@@ -95,8 +94,12 @@ class Game(ABC):
         raise NotImplementedError
 
     @_not_written
-    def evaluate(self, state: Any) -> float:
-        """Return a static value, a finite number from Max's side. Without it every value is 0."""
+    def evaluate(self, state: Any) -> float | tuple[float, list[float], list[float]]:
+        """Return a static value, a finite number from Max's side. Without it every value is 0.
+
+        It may also return (value, upper, lower): how far the value can go up and down with 0, 1, 2, ...
+        conspirators (McAllester 1988, Section 10). Both lists begin with the value.
+        """
         raise NotImplementedError
 
     @_not_written

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, final
 
+from conspirator._rule import GrowthRule
+
 __all__ = ["NativeGame", "Node", "Position", "Search", "Tree", "__version__", "games", "searches"]
 
 __version__: str
@@ -96,7 +98,7 @@ class Tree:
     """A grown game tree."""
 
     @staticmethod
-    def from_dict(data: Mapping[str, Any], rule: str, **params: Any) -> Tree:
+    def from_dict(data: Mapping[str, Any], rule: str | GrowthRule, **params: Any) -> Tree:
         """Return a search tree given as nested dictionaries, with the numbers of the rule `rule`."""
 
     @property
@@ -106,8 +108,20 @@ class Tree:
     def node(self, path: Sequence[int]) -> Node:
         """Return the node at the end of a path of places among siblings; `[]` is the root."""
 
+    def child_sizes(self, node: Node) -> list[int]:
+        """Return how many nodes stand at and below each child of a node."""
+
     def depth_histogram(self) -> list[int]:
         """Return the number of nodes at every ply, the root's first."""
+
+    def conspiracy(self, node: Node, value: float) -> float:
+        """Return how many leaves must change for a node to reach a value; infinity if none suffice."""
+
+    def ladder(self, most: int) -> list[tuple[float, float]]:
+        """Return (Vmin, Vmax) of the root under 0, 1, ... `most` conspirators."""
+
+    def conspirators(self, value: float) -> list[Node] | None:
+        """Return a smallest set of leaves that must change for the root to reach a value, if any."""
 
     def check(self) -> None:
         """Recompute every number from the leaves and raise an error at the first difference."""

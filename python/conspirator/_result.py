@@ -118,6 +118,11 @@ class Result:
         return trace
 
     @property
+    def has_tree(self) -> bool:
+        """Whether the search keeps its tree; depth-first searches do not."""
+        return self._core.tree() is not None
+
+    @property
     def tree(self) -> Tree:
         """The grown tree."""
         tree = self._core.tree()

@@ -59,6 +59,8 @@ def search(
         raise ArgumentError(f"a rule object has its parameters already: {', '.join(parameters)}")
     if not isinstance(rule, (str, GrowthRule)):
         raise ArgumentError(f"the second argument must be a search's name or a growth rule, not {rule!r}")
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress must be a function, not {progress!r}")
     budget = read_budget(
         expansions=expansions, nodes=nodes, move_calls=move_calls, seconds=seconds, memory=memory
     )
@@ -94,9 +96,9 @@ def read_budget(**limits: Any) -> dict[str, Any]:
 
 def _positive_number(name: str, limit: Any) -> float:
     try:
-        number = float(limit)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{name} must be a positive number, not {limit!r}") from None
+        number = float("nan") if isinstance(limit, (bool, str, bytes)) else float(limit)
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
     if not 0 < number < float("inf"):
         raise ArgumentError(f"{name} must be a positive finite number, not {limit!r}")
     return number

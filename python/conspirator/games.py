@@ -42,11 +42,21 @@ class NativeGame:
             raise ArgumentError(f"a position is written as text, not {notation!r}")
         return self._core.position(self, notation)
 
+    def _complete(self) -> dict[str, Any]:
+        """Return all parameters, with the defaults of those that were not given."""
+        listed = _native.games()[self.name]["parameters"]
+        given = {name: value for name, value in self._parameters.items() if value is not None}
+        return {name: entry["default"] for name, entry in listed.items()} | given
+
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self)["_parameters"] == vars(other)["_parameters"]
+        return (
+            isinstance(other, NativeGame)
+            and type(self) is type(other)
+            and self._complete() == other._complete()
+        )
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(sorted(self._parameters.items()))))
+        return hash((self.name, tuple(self._complete().items())))
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self._parameters.items())
@@ -76,11 +86,11 @@ class ExplicitTree(NativeGame):
         """Read a tree from a JSON file."""
         try:
             text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise ArgumentError(f"cannot read the tree {path}: {error}") from error
         try:
             data = json.loads(text)
-        except json.JSONDecodeError as error:
+        except ValueError as error:
             raise GameError(f"{path} is not JSON: {error}") from error
         except RecursionError:
             raise GameError(
@@ -88,8 +98,11 @@ class ExplicitTree(NativeGame):
             ) from None
         return cls(data)
 
+    def _complete(self) -> dict[str, Any]:
+        return self._parameters
+
     def __hash__(self) -> int:
-        return id(self)
+        return hash(self.name)
 
     def __repr__(self) -> str:
         return "ExplicitTree(...)"
@@ -101,7 +114,8 @@ def _class_name(name: str) -> str:
 
 def _make_class(name: str, info: Mapping[str, Any]) -> type[NativeGame]:
     lines = [f"{info['summary'][0].upper()}{info['summary'][1:]} ({info['paper']}).", ""]
-    lines += [f"{key}: {entry['meaning']} ({entry['default']!r})" for key, entry in info["parameters"].items()]
+    parameters = info["parameters"].items()
+    lines += [f"{key}: {entry['meaning']} ({entry['default']!r})" for key, entry in parameters]
     cls = type(_class_name(name), (NativeGame,), {"name": name, "__doc__": "\n".join(lines)})
     cls.__module__ = __name__
     cls.__signature__ = Signature(  # type: ignore[attr-defined]

@@ -26,6 +26,30 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// Adds the move that led to where it happened, in front of the others.
+    pub(crate) fn after(self, name: impl FnOnce() -> String) -> Error {
+        match self {
+            Error::Line { mut line, source } => {
+                line.insert(0, name());
+                Error::Line { line, source }
+            }
+            other @ (Error::Game(_) | Error::Foreign(_)) => other.at_root().after(name),
+            other => other,
+        }
+    }
+
+    /// Says that it happened at the root of the search, if it is an error of the game's.
+    pub(crate) fn at_root(self) -> Error {
+        match self {
+            Error::Game(_) | Error::Foreign(_) => {
+                Error::Line { line: Vec::new(), source: Box::new(self) }
+            }
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -162,19 +162,41 @@ pub trait Game: Send + Sync {
     }
 }
 
+/// Recursions over positions go no deeper than this: it must fit into the stack of any thread.
+pub(crate) const MAX_DEPTH: u32 = 256;
+
+/// Something to do now and then during long work; an error ends the work.
+pub type Poll<'a> = &'a mut dyn FnMut() -> Result<(), Error>;
+
+fn check_depth(depth: u32) -> Result<(), Error> {
+    if depth > MAX_DEPTH {
+        return Err(Error::Argument(format!("depth must be at most {MAX_DEPTH}, not {depth}")));
+    }
+    Ok(())
+}
+
 /// Counts the lines of exactly `depth` moves; a finished game has no successors.
-pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<u64, Error> {
+pub fn perft<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    poll: Poll,
+) -> Result<u64, Error> {
+    check_depth(depth)?;
     if depth == 0 {
         return Ok(1);
     }
     if game.outcome(position)?.is_some() {
         return Ok(0);
     }
+    if depth > 2 {
+        poll()?;
+    }
     let mut moves = Vec::new();
     game.moves(position, &mut moves)?;
     let mut count = 0;
     for mv in &moves {
-        count += perft(game, &game.play(position, mv)?, depth - 1)?;
+        count += perft(game, &game.play(position, mv)?, depth - 1, poll)?;
     }
     Ok(count)
 }
@@ -185,15 +207,24 @@ type Scratch<G> = (Vec<<G as Game>::Move>, Vec<Child<<G as Game>::Position>>);
 /// Generates and values every position down to `depth` plies, depth first, and keeps nothing: the
 /// speed limit of any search of the same game. Returns the number of positions and the sum of their
 /// values, which makes sure that they were computed.
-pub fn survey<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<(u64, f64), Error> {
+pub fn survey<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    poll: Poll,
+) -> Result<(u64, f64), Error> {
     fn visit<G: Game>(
         game: &G,
         position: &G::Position,
         depth: u32,
         scratch: &mut [Scratch<G>],
         total: &mut (u64, f64),
+        poll: Poll,
     ) -> Result<(), Error> {
         let Some(((moves, children), deeper)) = scratch.split_first_mut() else { return Ok(()) };
+        if depth > 4 {
+            poll()?;
+        }
         moves.clear();
         children.clear();
         game.moves(position, moves)?;
@@ -202,16 +233,17 @@ pub fn survey<G: Game>(game: &G, position: &G::Position, depth: u32) -> Result<(
             total.0 += 1;
             total.1 += child.value;
             if depth > 1 && !child.terminal {
-                visit(game, &child.position, depth - 1, deeper, total)?;
+                visit(game, &child.position, depth - 1, deeper, total, poll)?;
             }
         }
         Ok(())
     }
+    check_depth(depth)?;
     let mut scratch = Vec::new();
     scratch.resize_with(depth as usize, Default::default);
     let mut total = (0, 0.0);
     if game.outcome(position)?.is_none() {
-        visit(game, position, depth, &mut scratch, &mut total)?;
+        visit(game, position, depth, &mut scratch, &mut total, poll)?;
     }
     Ok(total)
 }

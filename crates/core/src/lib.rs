@@ -32,4 +32,4 @@ pub mod search;
 pub mod tree;
 
 pub use error::Error;
-pub use game::{perft, survey, Child, Game, LeafBounds};
+pub use game::{perft, survey, Child, Game, LeafBounds, Poll};

@@ -1,7 +1,7 @@
 //! Watching a running search: signals and the user's progress function.
 
 use crate::error::foreign;
-use conspirator_core::search::{Control, Progress};
+use conspirator_core::search::{Control, Counts};
 use conspirator_core::Error;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ impl PythonControl {
 }
 
 impl Control for PythonControl {
-    fn poll(&mut self, progress: &Progress) -> Result<bool, Error> {
+    fn poll(&mut self, counts: &Counts, value: &mut dyn FnMut() -> f64) -> Result<bool, Error> {
         Python::attach(|py| {
             if let Err(error) = py.check_signals() {
                 return if error.is_instance_of::<PyKeyboardInterrupt>(py) {
@@ -38,21 +38,21 @@ impl Control for PythonControl {
                 return Ok(true);
             }
             self.reported = Instant::now();
-            let go_on = tell(py, report, progress).map_err(|error| foreign(py, error))?;
+            let go_on = tell(py, report, counts, value()).map_err(|error| foreign(py, error))?;
             Ok(go_on)
         })
     }
 }
 
 /// Calls the user's function with a dictionary; only an explicit `False` stops the search.
-fn tell(py: Python<'_>, report: &Py<PyAny>, progress: &Progress) -> PyResult<bool> {
+fn tell(py: Python<'_>, report: &Py<PyAny>, counts: &Counts, value: f64) -> PyResult<bool> {
     let facts = PyDict::new(py);
-    facts.set_item("expansions", progress.counts.expansions)?;
-    facts.set_item("nodes", progress.counts.nodes)?;
-    facts.set_item("move_calls", progress.counts.move_calls)?;
-    facts.set_item("seconds", progress.counts.seconds)?;
-    facts.set_item("depth", progress.counts.depth)?;
-    facts.set_item("value", progress.value)?;
+    facts.set_item("expansions", counts.expansions)?;
+    facts.set_item("nodes", counts.nodes)?;
+    facts.set_item("move_calls", counts.move_calls)?;
+    facts.set_item("seconds", counts.seconds)?;
+    facts.set_item("depth", counts.depth)?;
+    facts.set_item("value", value)?;
     let answer = report.call1(py, (facts,))?;
     Ok(!matches!(answer.extract::<bool>(py), Ok(false)))
 }

@@ -1,10 +1,10 @@
 //! Trees as Python dictionaries, read without recursion: depth is limited by memory alone.
 
-use crate::error::GameError;
+use crate::error::{one_line, GameError};
 use conspirator_core::games::{ExplicitTree, TreeNode};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 const FIELDS: &str = "value, children, to_move, terminal, upper, lower, score, error";
 
@@ -20,11 +20,11 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
     let py = root.py();
     let mut queue = vec![Pending { data: root.clone(), parent: 0, place: 0 }];
     let mut nodes: Vec<TreeNode> = Vec::new();
-    let mut seen: HashSet<usize> = HashSet::new();
+    refuse_cycles(root)?;
     let mut id = 0;
     while id < queue.len() {
         let complain = |queue: &[Pending], what: String| {
-            GameError::new_err(format!("{what} ({})", path(queue, id)))
+            GameError::new_err(one_line(format!("{what} ({})", path(queue, id))))
         };
         let Ok(data) = queue[id].data.clone().cast_into::<PyDict>() else {
             let kind = queue[id].data.get_type().name()?;
@@ -33,10 +33,6 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
                 format!("a node of a tree must be a dictionary, not {kind}"),
             ));
         };
-        // a dictionary may stand in several places, but not below itself
-        if !seen.insert(data.as_ptr() as usize) && below_itself(&queue, id) {
-            return Err(complain(&queue, "the tree is cyclic: a node stands below itself".into()));
-        }
         let parent_max = if id == 0 { false } else { nodes[queue[id].parent].max_to_move };
         let mut node = TreeNode {
             value: f64::NAN,
@@ -183,19 +179,45 @@ fn read_mover(item: &Bound<'_, PyAny>, max: &mut bool) -> Option<String> {
     None
 }
 
-fn below_itself(queue: &[Pending], id: usize) -> bool {
-    let data = queue[id].data.as_ptr();
-    let mut at = id;
-    while at > 0 {
-        at = queue[at].parent;
-        if queue[at].data.as_ptr() == data {
-            return true;
+/// A dictionary may stand in several places, but not below itself: looks at each of them once.
+fn refuse_cycles(root: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn children<'py>(node: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
+        let key = pyo3::intern!(node.py(), "children");
+        let mut children = Vec::new();
+        if let Ok(Some(list)) = node.cast::<PyDict>().map_or(Ok(None), |data| data.get_item(key)) {
+            read_children(&list, &mut children); // what is wrong with it is told later
+        }
+        children
+    }
+    let mut finished: HashMap<usize, bool> = HashMap::from([(root.as_ptr() as usize, false)]);
+    let mut path = vec![(root.as_ptr() as usize, children(root).into_iter().enumerate(), 0)];
+    while let Some((node, rest, at)) = path.last_mut() {
+        let Some((place, child)) = rest.next() else {
+            finished.insert(*node, true);
+            path.pop();
+            continue;
+        };
+        *at = place;
+        let id = child.as_ptr() as usize;
+        match finished.get(&id) {
+            Some(true) => {}
+            Some(false) => {
+                let places = path.iter().map(|(.., place)| place.to_string()).collect();
+                return Err(GameError::new_err(format!(
+                    "the tree is cyclic: a node stands below itself ({})",
+                    describe(places)
+                )));
+            }
+            None => {
+                finished.insert(id, false);
+                path.push((id, children(&child).into_iter().enumerate(), 0));
+            }
         }
     }
-    false
+    Ok(())
 }
 
-/// "at the root" or "at node 0.2.1", shortened in the middle where it is long.
+/// Where in the data a node is.
 fn path(queue: &[Pending], id: usize) -> String {
     let mut places = Vec::new();
     let mut at = id;
@@ -203,13 +225,15 @@ fn path(queue: &[Pending], id: usize) -> String {
         places.push(queue[at].place.to_string());
         at = queue[at].parent;
     }
-    if places.is_empty() {
-        return "at the root".into();
-    }
     places.reverse();
-    if places.len() > 20 {
-        let ply = places.len();
-        return format!("at node {}..., ply {ply}", places[..16].join("."));
+    describe(places)
+}
+
+/// "at the root" or "at node 0.2.1", cut where it is long.
+fn describe(places: Vec<String>) -> String {
+    match places.len() {
+        0 => "at the root".into(),
+        1..=20 => format!("at node {}", places.join(".")),
+        ply => format!("at node {}..., ply {ply}", places[..16].join(".")),
     }
-    format!("at node {}", places.join("."))
 }

@@ -18,13 +18,26 @@ pub fn foreign(py: Python<'_>, error: PyErr) -> Error {
     }
 }
 
+/// A message is one line, whatever the user's text in it contains.
+pub fn one_line(text: impl AsRef<str>) -> String {
+    let mut line = String::new();
+    for character in text.as_ref().chars() {
+        if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}') {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
 /// The exception that the user sees. One of the user's own is passed on whole, with a note that tells
 /// where in the search it was raised.
 pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     match error {
-        Error::Argument(text) => ArgumentError::new_err(text),
-        Error::Position(text) => PositionError::new_err(text),
-        Error::Game(text) => GameError::new_err(text),
+        Error::Argument(text) => ArgumentError::new_err(one_line(text)),
+        Error::Position(text) => PositionError::new_err(one_line(text)),
+        Error::Game(text) => GameError::new_err(one_line(text)),
         Error::Interrupted => PyKeyboardInterrupt::new_err("interrupted"),
         Error::Foreign(source) => match source.downcast::<PyErr>() {
             Ok(error) => *error,
@@ -33,12 +46,21 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
         Error::Line { line, source } => match *source {
             foreign @ Error::Foreign(_) => {
                 let error = raise(py, foreign);
-                let note = format!("raised in the search, {}", describe_line(&line));
+                // one that the adapter made has no traceback: its message can tell the line
+                if error.get_type(py).is(&py.get_type::<GameError>())
+                    && error.traceback(py).is_none()
+                {
+                    let text = format!("{} ({})", error.value(py), describe_line(&line));
+                    return GameError::new_err(one_line(text));
+                }
+                let note = one_line(format!("raised in the search, {}", describe_line(&line)));
                 // without the note the exception is still the user's own
                 let _ = error.value(py).call_method1("add_note", (note,));
                 error
             }
-            Error::Game(text) => GameError::new_err(format!("{text} ({})", describe_line(&line))),
+            Error::Game(text) => {
+                GameError::new_err(one_line(format!("{text} ({})", describe_line(&line))))
+            }
             other => raise(py, other),
         },
     }

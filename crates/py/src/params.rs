@@ -20,20 +20,25 @@ fn value(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Value> {
     } else if given.is_instance_of::<PyFloat>() {
         Value::Real(given.extract()?)
     } else if given.is_instance_of::<PyString>() {
-        Value::Text(given.extract()?)
+        Value::Text(text(given.cast()?))
     } else if let Ok(index) = given.call_method0("__index__") {
-        Value::Int(index.extract()?) // NumPy's integers
+        return value(name, &index); // NumPy's integers
     } else {
         let kind = given.get_type().name()?;
         return Err(ArgumentError::new_err(format!("{name} cannot be of type {kind}")));
     })
 }
 
+/// A string of Python's, which may have characters that no other string has.
+pub fn text(given: &Bound<'_, PyString>) -> String {
+    given.to_string_lossy().into_owned()
+}
+
 /// Keyword arguments as the core takes them. A `None` is the same as nothing given.
 pub fn read(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value)>> {
     let mut values = Vec::new();
     for (name, item) in given {
-        let name: String = name.extract()?;
+        let name = text(name.cast()?);
         match value(&name, &item)? {
             Value::None => {}
             value => values.push((name, value)),

@@ -1,11 +1,12 @@
 //! Games and positions as Python sees them.
 
 use crate::data::read_tree;
-use crate::error::{checked, ArgumentError, PositionError};
-use crate::params::read;
+use crate::error::{checked, foreign, one_line, ArgumentError, PositionError};
+use crate::params::{read, text};
 use crate::python_game::PythonGame;
 use conspirator_core::games::{self, AnyGame};
 use conspirator_core::search::{AnyPosition, Located};
+use conspirator_core::Error;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::sync::Arc;
@@ -20,8 +21,8 @@ pub struct NativeGame {
 impl NativeGame {
     /// A game by its public name.
     #[staticmethod]
-    fn make(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>) -> PyResult<NativeGame> {
-        Ok(NativeGame { inner: checked(py, games::make(name, &read(params)?))? })
+    fn make(name: &Bound<'_, PyString>, params: &Bound<'_, PyDict>) -> PyResult<NativeGame> {
+        Ok(NativeGame { inner: checked(name.py(), games::make(&text(name), &read(params)?))? })
     }
 
     /// A tree given as nested dictionaries.
@@ -36,8 +37,9 @@ impl NativeGame {
     }
 
     /// A position in the game's notation.
-    fn position(&self, py: Python<'_>, game: Py<PyAny>, notation: &str) -> PyResult<Position> {
-        Ok(Position { inner: checked(py, self.inner.position(notation))?, game })
+    fn position(&self, game: Py<PyAny>, notation: &Bound<'_, PyString>) -> PyResult<Position> {
+        let position = self.inner.position(&text(notation));
+        Ok(Position { inner: checked(notation.py(), position)?, game })
     }
 }
 
@@ -66,6 +68,19 @@ impl Position {
     pub fn after(&self, py: Python<'_>, place: usize) -> PyResult<Position> {
         Ok(self.with(py, checked(py, self.inner.play(place))?))
     }
+}
+
+/// A depth as a user gives it.
+fn plies(depth: &Bound<'_, PyAny>) -> PyResult<u32> {
+    depth.extract::<u32>().map_err(|_| {
+        let text = format!("depth must be a whole number from 0 to 256, not {depth:?}");
+        ArgumentError::new_err(one_line(text))
+    })
+}
+
+/// Lets Ctrl-C through to work that takes long.
+fn signals() -> Result<(), Error> {
+    Python::attach(|py| py.check_signals().map_err(|error| foreign(py, error)))
 }
 
 #[pymethods]
@@ -134,9 +149,8 @@ impl Position {
         }
         let dots = if moves.len() > names.len() { ", ..." } else { "" };
         let names = names.join(", ");
-        Err(PositionError::new_err(format!(
-            "'{move}' is not a legal move here; legal: {names}{dots}"
-        )))
+        let text = format!("'{move}' is not a legal move here; legal: {names}{dots}");
+        Err(PositionError::new_err(one_line(text)))
     }
 
     /// Who moves: 'max', the player who wants high values and usually moves first, or 'min'.
@@ -186,17 +200,17 @@ impl Position {
     }
 
     /// The number of lines of exactly this many moves; a finished game has no successors.
-    fn perft(&self, py: Python<'_>, depth: i64) -> PyResult<u64> {
-        let depth = u32::try_from(depth)
-            .map_err(|_| ArgumentError::new_err(format!("depth must be from 0 up, not {depth}")))?;
-        let count = py.detach(|| self.inner.perft(depth));
+    fn perft(&self, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let (py, depth) = (depth.py(), plies(depth)?);
+        let count = py.detach(|| self.inner.perft(depth, &mut signals));
         checked(py, count)
     }
 
     /// Generates and values every position down to `depth` plies and keeps none: the raw speed of the
     /// game. Returns their number and the sum of their values.
-    fn survey(&self, py: Python<'_>, depth: u32) -> PyResult<(u64, f64)> {
-        let total = py.detach(|| self.inner.survey(depth));
+    fn survey(&self, depth: &Bound<'_, PyAny>) -> PyResult<(u64, f64)> {
+        let (py, depth) = (depth.py(), plies(depth)?);
+        let total = py.detach(|| self.inner.survey(depth, &mut signals));
         checked(py, total)
     }
 

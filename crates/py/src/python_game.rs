@@ -2,16 +2,19 @@
 //! to the interpreter, once per expansion.
 
 use crate::error::{foreign, GameError};
-use conspirator_core::{Child, Error, Game};
+use conspirator_core::{Child, Error, Game, LeafBounds};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A user's state object, whose turn it is, and its moves where they had to be looked at already.
 pub struct PythonState {
     pub state: Py<PyAny>,
     max: bool,
     moves: Option<Py<PyTuple>>,
+    /// What `evaluate` said beyond the value, once it has been asked.
+    bounds: Option<Option<Box<LeafBounds>>>,
 }
 
 impl Clone for PythonState {
@@ -20,6 +23,7 @@ impl Clone for PythonState {
             state: self.state.clone_ref(py),
             max: self.max,
             moves: self.moves.as_ref().map(|moves| moves.clone_ref(py)),
+            bounds: self.bounds.clone(),
         })
     }
 }
@@ -43,6 +47,8 @@ pub struct PythonGame {
     evaluate_many: Option<Py<PyAny>>,
     to_move: Option<Py<PyAny>>,
     range: (f64, f64),
+    /// Whether any call of `evaluate` has returned bounds.
+    gives_bounds: AtomicBool,
 }
 
 impl PythonGame {
@@ -68,7 +74,12 @@ impl PythonGame {
                 game.get_type()
             )));
         }
-        let range: (f64, f64) = game.getattr("value_range")?.extract()?;
+        let range = game.getattr("value_range")?;
+        let range: (f64, f64) = range.extract().map_err(|_| {
+            GameError::new_err(format!(
+                "value_range must be (least value, greatest value), not {range:?}"
+            ))
+        })?;
         if range.0.is_nan() || range.1.is_nan() || range.0 >= range.1 {
             return Err(GameError::new_err("value_range must be (least value, greatest value)"));
         }
@@ -81,6 +92,7 @@ impl PythonGame {
             evaluate_many,
             to_move: written("to_move")?,
             range,
+            gives_bounds: AtomicBool::new(false),
         })
     }
 
@@ -90,7 +102,7 @@ impl PythonGame {
             None => max,
             Some(to_move) => mover(to_move.bind(py).call1((&state,))?)?,
         };
-        Ok(PythonState { state, max, moves: None })
+        Ok(PythonState { state, max, moves: None, bounds: None })
     }
 
     /// The user's moves in a position that is not over.
@@ -114,7 +126,12 @@ impl PythonGame {
         match answer.cast::<PyList>() {
             Ok(list) => moves.extend(list.iter().map(|mv| PythonMove(mv.unbind()))),
             Err(_) => {
-                for item in answer.try_iter()? {
+                let items = answer.try_iter().map_err(|_| {
+                    GameError::new_err(format!(
+                        "moves must return the moves in a list, not {answer:?}"
+                    ))
+                })?;
+                for item in items {
                     moves.push(PythonMove(item?.unbind()));
                 }
             }
@@ -153,9 +170,20 @@ impl PythonGame {
         }
     }
 
-    fn value(&self, py: Python<'_>, at: &PythonState) -> PyResult<f64> {
+    /// The static value; `evaluate` may return it alone or with bounds: (value, upper list, lower list).
+    fn value(&self, py: Python<'_>, at: &mut PythonState) -> PyResult<f64> {
         if let Some(evaluate) = &self.evaluate {
-            number(&evaluate.bind(py).call1((&at.state,))?, "evaluate")
+            let answer = evaluate.bind(py).call1((&at.state,))?;
+            at.bounds = Some(None);
+            let Ok(parts) = answer.cast::<PyTuple>() else { return number(&answer, "evaluate") };
+            let (value, upper, lower) = parts.extract().map_err(|_| {
+                GameError::new_err(format!(
+                    "evaluate must return a number or (value, upper list, lower list), not {answer:?}"
+                ))
+            })?;
+            at.bounds = Some(Some(Box::new(LeafBounds { upper, lower })));
+            self.gives_bounds.store(true, Ordering::Relaxed);
+            Ok(value)
         } else if self.evaluate_many.is_some() {
             let values = self.values(py, &[&at.state])?;
             Ok(values[0])
@@ -174,7 +202,12 @@ impl PythonGame {
             None => answer,
         };
         let mut values = Vec::with_capacity(states.len());
-        for item in answer.try_iter()? {
+        let items = answer.try_iter().map_err(|_| {
+            GameError::new_err(format!(
+                "evaluate_many must return a list of values, not {answer:?}"
+            ))
+        })?;
+        for item in items {
             values.push(number(&item?, "evaluate_many")?);
         }
         if values.len() != states.len() {
@@ -201,7 +234,7 @@ impl PythonGame {
             let value = match outcome {
                 Some(value) => value,
                 None if batch => f64::NAN, // below, all at once
-                None => self.value(py, &position)?,
+                None => self.value(py, &mut position)?,
             };
             children.push(Child { position, value, terminal: outcome.is_some() });
         }
@@ -264,7 +297,19 @@ impl Game for PythonGame {
     }
 
     fn evaluate(&self, at: &PythonState) -> Result<f64, Error> {
-        attached(|py| self.value(py, at))
+        attached(|py| self.value(py, &mut at.clone()))
+    }
+
+    fn gives_bounds(&self) -> bool {
+        self.gives_bounds.load(Ordering::Relaxed)
+    }
+
+    fn bounds(&self, at: &PythonState) -> Option<LeafBounds> {
+        let mut at = at.clone();
+        if at.bounds.is_none() {
+            attached(|py| self.value(py, &mut at)).ok()?;
+        }
+        at.bounds.flatten().map(|bounds| *bounds)
     }
 
     fn children(

@@ -4,30 +4,45 @@
 //! copy, and no reference that outlives the call.
 
 use crate::error::{foreign, GameError};
-use crate::tree::{Node, Source, Tree};
+use crate::tree::{Link, Node, Tree};
 use conspirator_core::growth::{GrowthRule, Number};
 use conspirator_core::search::Status;
 use conspirator_core::tree::{self, NodeId, Path};
 use conspirator_core::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use std::sync::Arc;
 
 /// The user's rule and the tree object it is shown.
 pub struct PythonRule {
     rule: Py<PyAny>,
     tree: Py<Tree>,
     /// The leaf chosen last, which knows its ancestors.
-    chosen: Option<Py<Node>>,
+    chosen: Option<Arc<Link>>,
     /// Ctrl-C came while the rule was busy with its numbers: stop at the next choice.
     interrupted: bool,
 }
 
 impl PythonRule {
     /// A rule for a new search from a position.
-    pub fn new(py: Python<'_>, rule: Py<PyAny>, root: Py<PyAny>) -> PyResult<PythonRule> {
-        let source = Source::Lent(std::sync::Mutex::new(tree::Tree::default()));
-        let tree = Py::new(py, Tree::new(source, Some(root), Some(rule.clone_ref(py))))?;
+    pub fn new(py: Python<'_>, rule: Py<PyAny>, root: Option<Py<PyAny>>) -> PyResult<PythonRule> {
+        let tree = Py::new(py, Tree::lent(root, rule.clone_ref(py)))?;
         Ok(PythonRule { rule, tree, chosen: None, interrupted: false })
+    }
+
+    /// The tree object that the rule is shown.
+    pub fn tree(&self, py: Python<'_>) -> Py<Tree> {
+        self.tree.clone_ref(py)
+    }
+
+    /// The node with this index: one of those above the chosen leaf. A tree from data comes without choices;
+    /// its nodes are looked for.
+    fn node(&self, py: Python<'_>, id: NodeId) -> PyResult<Node> {
+        let known = self.chosen.as_ref().and_then(|leaf| leaf.upwards().find(|link| link.id == id));
+        match known {
+            Some(link) => Ok(Node { tree: self.tree.clone_ref(py), link: link.clone() }),
+            None => Tree::find(py, &self.tree, id),
+        }
     }
 
     /// Lends the tree to Python for the time of one call.
@@ -37,10 +52,13 @@ impl PythonRule {
         call: impl FnOnce(Python<'_>) -> PyResult<T>,
     ) -> Result<T, Error> {
         Python::attach(|py| {
-            let swap = |tree: &mut tree::Tree| self.tree.get().swap(tree);
-            swap(tree).map_err(|error| foreign(py, error))?;
+            let shown = self.tree.get();
+            let fail = |error| foreign(py, error);
+            shown.lend(Some(std::mem::take(tree))).map_err(fail)?;
             let answer = call(py);
-            swap(tree).map_err(|error| foreign(py, error))?;
+            if let Some(back) = shown.lend(None).map_err(fail)? {
+                *tree = back;
+            }
             answer.map_err(|error| foreign(py, error))
         })
     }
@@ -49,28 +67,16 @@ impl PythonRule {
     fn finish<T>(
         &mut self,
         tree: &mut tree::Tree,
-        call: impl Fn(Python<'_>) -> PyResult<T>,
+        call: impl Fn(&PythonRule, Python<'_>) -> PyResult<T>,
     ) -> Result<T, Error> {
-        match self.lend(tree, &call) {
+        match self.lend(tree, |py| call(self, py)) {
             Err(Error::Interrupted) => {
                 self.interrupted = true;
-                self.lend(tree, &call)
+                self.lend(tree, |py| call(self, py))
             }
             answer => answer,
         }
     }
-}
-
-/// The node with this index among a node and its ancestors.
-fn ancestor(py: Python<'_>, node: Option<&Py<Node>>, id: NodeId) -> PyResult<Py<Node>> {
-    let mut at = node.map(|node| node.clone_ref(py));
-    while let Some(node) = at {
-        if node.get().id == id {
-            return Ok(node);
-        }
-        at = node.get().parent.as_ref().map(|parent| parent.clone_ref(py));
-    }
-    Err(GameError::new_err("the rule's path is lost"))
 }
 
 fn status(name: &str) -> Option<Status> {
@@ -85,7 +91,8 @@ impl GrowthRule for PythonRule {
         let chosen = self.lend(tree, |py| {
             let answer = self.rule.bind(py).call_method1("choose", (&self.tree,))?;
             if answer.is_none() {
-                return Ok(Err(Status::Converged));
+                let solved = Tree::root_of(py, &self.tree).is_solved()?;
+                return Ok(Err(if solved { Status::Proven } else { Status::Converged }));
             }
             if let Some(status) = answer.extract::<&str>().ok().and_then(status) {
                 return Ok(Err(status));
@@ -96,53 +103,39 @@ impl GrowthRule for PythonRule {
                      'proven', not {answer:?}"
                 )));
             };
-            let node = node.clone().unbind();
-            if !node.get().tree.is(&self.tree) || !node.get().is_open()? {
+            let node = node.get();
+            if !node.belongs_to(self.tree.get()) || !node.is_open()? {
                 return Err(GameError::new_err(
                     "choose must return an open leaf of the tree it was given",
                 ));
             }
-            Ok(Ok((node.get().ids(py), node)))
+            Ok(Ok((node.ids(), node.link.clone())))
         })?;
         match chosen {
             Err(status) => Ok(Some(status)),
-            Ok((ids, node)) => {
+            Ok((ids, leaf)) => {
                 *path = ids;
-                self.chosen = Some(node);
+                self.chosen = Some(leaf);
                 Ok(None)
             }
         }
     }
 
     fn initialise(&mut self, tree: &mut tree::Tree, node: Option<NodeId>) -> Result<(), Error> {
-        let (rule, view) = Python::attach(|py| (self.rule.clone_ref(py), self.tree.clone_ref(py)));
-        let chosen = Python::attach(|py| self.chosen.as_ref().map(|node| node.clone_ref(py)));
-        self.finish(tree, |py| {
+        self.finish(tree, |rule, py| {
             let leaves = match node {
-                None => PyList::new(py, [Tree::root_of(py, &view)?])?,
-                Some(id) => {
-                    // a tree from data comes without choices: its nodes are found by a walk
-                    let node = match ancestor(py, chosen.as_ref(), id) {
-                        Ok(node) => node,
-                        Err(_) => Tree::find(py, &view, id)?,
-                    };
-                    PyList::new(py, Node::family(py, &node)?)?
-                }
+                None => PyList::new(py, [Tree::root_of(py, &rule.tree)])?,
+                Some(id) => PyList::new(py, rule.node(py, id)?.family(py)?)?,
             };
-            rule.bind(py).call_method1("initialise", (&view, leaves))?;
+            rule.rule.bind(py).call_method1("initialise", (&rule.tree, leaves))?;
             Ok(())
         })
     }
 
     fn update(&mut self, tree: &mut tree::Tree, node: NodeId) -> Result<bool, Error> {
-        let (rule, view) = Python::attach(|py| (self.rule.clone_ref(py), self.tree.clone_ref(py)));
-        let chosen = Python::attach(|py| self.chosen.as_ref().map(|node| node.clone_ref(py)));
-        self.finish(tree, |py| {
-            let node = match ancestor(py, chosen.as_ref(), node) {
-                Ok(found) => found,
-                Err(_) => Tree::find(py, &view, node)?,
-            };
-            let answer = rule.bind(py).call_method1("update", (&view, node))?;
+        self.finish(tree, |rule, py| {
+            let node = rule.node(py, node)?;
+            let answer = rule.rule.bind(py).call_method1("update", (&rule.tree, node))?;
             answer.extract::<bool>().map_err(|_| {
                 GameError::new_err(format!(
                     "update must return whether any number changed: True or False, not {answer:?}"

@@ -2,10 +2,10 @@
 
 use crate::control::PythonControl;
 use crate::error::{checked, raise, ArgumentError};
-use crate::params::read;
+use crate::params::{read, text};
 use crate::position::Position;
 use crate::python_rule::PythonRule;
-use crate::tree::{Shared, Source, Tree};
+use crate::tree::{Shared, Tree};
 use conspirator_core::search::{self, Budget};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -17,8 +17,7 @@ use std::sync::{Arc, Mutex};
 #[pyclass(frozen, module = "conspirator._native")]
 pub struct Search {
     inner: Shared,
-    position: Py<PyAny>,
-    rule: Option<Py<PyAny>>,
+    tree: Py<Tree>,
     calls_python: bool,
 }
 
@@ -34,21 +33,25 @@ impl Search {
     ) -> PyResult<Search> {
         let py = position.py();
         let start = &position.get().inner;
-        let (search, rule) = match rule.cast::<PyString>() {
+        let root = || position.clone().into_any().unbind();
+        let (search, tree) = match rule.cast::<PyString>() {
             Ok(name) => {
-                let params = read(params)?;
-                (checked(py, start.search(name.to_str()?, &params, trace))?, None)
+                let search = start.search(&text(name), &read(params)?, trace);
+                let search = Arc::new(Mutex::new(checked(py, search)?));
+                let tree = Tree::shared(search.clone(), Some(root()));
+                (search, tree)
             }
             Err(_) => {
-                let root = position.clone().into_any().unbind();
-                let adapter = PythonRule::new(py, rule.clone().unbind(), root)?;
-                let search = checked(py, start.search_with(Box::new(adapter), trace))?;
-                (search, Some(rule.clone().unbind()))
+                let adapter = PythonRule::new(py, rule.clone().unbind(), Some(root()))?;
+                let shown = adapter.tree(py);
+                let search = start.search_with(Box::new(adapter), trace);
+                let search = Arc::new(Mutex::new(checked(py, search)?));
+                let tree = shown.get().settled(py, &search);
+                (search, tree)
             }
         };
-        let calls_python = rule.is_some() || position.get().is_python();
-        let position = position.clone().into_any().unbind();
-        Ok(Search { inner: Arc::new(Mutex::new(search)), position, rule, calls_python })
+        let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
+        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python })
     }
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
@@ -66,9 +69,7 @@ impl Search {
     ) -> PyResult<()> {
         let budget = Budget { expansions, nodes, move_calls, seconds, memory };
         checked(py, budget.check())?;
-        let mut guard = self.inner.try_lock().map_err(|_| {
-            ArgumentError::new_err("this search is already running in another thread")
-        })?;
+        let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
         let mut control = PythonControl::new(progress);
         // a panic is a defect of ours; it must not take the interpreter down with it
@@ -86,11 +87,7 @@ impl Search {
 
     /// The answer so far.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let report = self
-            .inner
-            .try_lock()
-            .map_err(|_| ArgumentError::new_err("this search is still running in another thread"))?
-            .report();
+        let report = self.inner.try_lock().map_err(still_running)?.report();
         let facts = PyDict::new(py);
         facts.set_item("status", report.status.name())?;
         facts.set_item("limit", report.limit.map(|limit| limit.name()))?;
@@ -118,22 +115,17 @@ impl Search {
 
     /// The expanded leaves in order, as paths of places among siblings; None if not recorded.
     fn trace(&self) -> PyResult<Option<Vec<Vec<u32>>>> {
-        let search = self.inner.try_lock().map_err(|_| {
-            ArgumentError::new_err("this search is still running in another thread")
-        })?;
+        let search = self.inner.try_lock().map_err(still_running)?;
         Ok(search.trace().map(|trace| trace.paths().map(<[u32]>::to_vec).collect()))
     }
 
     /// The tree; None if the search keeps none.
-    fn tree(&self, py: Python<'_>) -> PyResult<Option<Tree>> {
-        let search = self.inner.try_lock().map_err(|_| {
-            ArgumentError::new_err("this search is still running in another thread")
-        })?;
-        let position = self.position.clone_ref(py);
-        let rule = self.rule.as_ref().map(|rule| rule.clone_ref(py));
-        Ok(search
-            .tree()
-            .is_some()
-            .then(|| Tree::new(Source::Shared(self.inner.clone()), Some(position), rule)))
+    fn tree(&self, py: Python<'_>) -> PyResult<Option<Py<Tree>>> {
+        let search = self.inner.try_lock().map_err(still_running)?;
+        Ok(search.tree().is_some().then(|| self.tree.clone_ref(py)))
     }
+}
+
+fn still_running<T>(_: T) -> PyErr {
+    ArgumentError::new_err("this search is still running in another thread")
 }

@@ -2,24 +2,25 @@
 
 use crate::data::read_tree;
 use crate::error::{checked, ArgumentError, GameError};
-use crate::params::read;
+use crate::params::{read, text};
 use crate::position::Position;
+use crate::python_rule::PythonRule;
 use conspirator_core::growth::{robustness, Number};
-use conspirator_core::search::{self, tree_from_data};
+use conspirator_core::search::{self, tree_from_data, tree_with_rule};
 use conspirator_core::tree::{self, NodeId};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
-use std::sync::{Arc, Mutex};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 /// A search shared by its result, its tree and the tree's nodes.
 pub type Shared = Arc<Mutex<Box<dyn search::Search>>>;
 
 /// Where a tree object finds its tree.
-pub enum Source {
+enum Source {
     /// In a search.
     Shared(Shared),
-    /// Here, while a rule written in Python is being asked; empty otherwise.
-    Lent(Mutex<tree::Tree>),
+    /// Here, while a rule written in Python is being asked; otherwise in the search, if it still exists.
+    Lent { tree: Mutex<Option<tree::Tree>>, search: OnceLock<Weak<Mutex<Box<dyn search::Search>>>> },
 }
 
 /// A grown game tree.
@@ -28,33 +29,71 @@ pub struct Tree {
     source: Source,
     position: Option<Py<PyAny>>,
     rule: Option<Py<PyAny>>,
+    /// Shared by all objects that show the same tree.
+    identity: Arc<()>,
 }
 
 fn busy<T>(_: T) -> PyErr {
     ArgumentError::new_err("the tree is being grown: wait for the search to end")
 }
 
+fn no_tree() -> PyErr {
+    ArgumentError::new_err("this search keeps no tree")
+}
+
 impl Tree {
-    pub fn new(source: Source, position: Option<Py<PyAny>>, rule: Option<Py<PyAny>>) -> Tree {
-        Tree { source, position, rule }
+    /// The tree of a search.
+    pub fn shared(search: Shared, position: Option<Py<PyAny>>) -> Tree {
+        Tree { source: Source::Shared(search), position, rule: None, identity: Arc::new(()) }
     }
 
-    /// Exchanges the tree that is lent here.
-    pub fn swap(&self, tree: &mut tree::Tree) -> PyResult<()> {
-        if let Source::Lent(place) = &self.source {
-            std::mem::swap(&mut *place.try_lock().map_err(busy)?, tree);
+    /// The tree that a rule written in Python is shown.
+    pub fn lent(position: Option<Py<PyAny>>, rule: Py<PyAny>) -> Tree {
+        let source = Source::Lent { tree: Mutex::new(None), search: OnceLock::new() };
+        Tree { source, position, rule: Some(rule), identity: Arc::new(()) }
+    }
+
+    /// Another object for the same tree, which stands in this search from now on.
+    pub fn settled(&self, py: Python<'_>, found: &Shared) -> Tree {
+        if let Source::Lent { search, .. } = &self.source {
+            search.get_or_init(|| Arc::downgrade(found));
         }
-        Ok(())
+        Tree {
+            source: Source::Shared(found.clone()),
+            position: self.position.as_ref().map(|position| position.clone_ref(py)),
+            rule: self.rule.as_ref().map(|rule| rule.clone_ref(py)),
+            identity: self.identity.clone(),
+        }
+    }
+
+    /// Moves a tree here for as long as a rule looks at it, or back.
+    pub fn lend(&self, tree: Option<tree::Tree>) -> PyResult<Option<tree::Tree>> {
+        match &self.source {
+            Source::Lent { tree: place, .. } => {
+                Ok(std::mem::replace(&mut *place.try_lock().map_err(busy)?, tree))
+            }
+            Source::Shared(_) => Ok(tree),
+        }
+    }
+
+    /// Does something with the search that the tree stands in.
+    fn with_search<T>(&self, ask: impl FnOnce(&dyn search::Search) -> T) -> PyResult<T> {
+        let gone = || ArgumentError::new_err("the search of this tree no longer exists");
+        let search = match &self.source {
+            Source::Shared(search) => search.clone(),
+            Source::Lent { search, .. } => search.get().and_then(Weak::upgrade).ok_or_else(gone)?,
+        };
+        let search = search.try_lock().map_err(busy)?;
+        Ok(ask(&**search))
     }
 
     fn with<T>(&self, read: impl FnOnce(&tree::Tree) -> T) -> PyResult<T> {
-        match &self.source {
-            Source::Lent(tree) => Ok(read(&*tree.try_lock().map_err(busy)?)),
-            Source::Shared(search) => match search.try_lock().map_err(busy)?.tree() {
-                Some(tree) => Ok(read(tree)),
-                None => Err(ArgumentError::new_err("this search keeps no tree")),
-            },
+        if let Source::Lent { tree, .. } = &self.source {
+            if let Some(tree) = &*tree.try_lock().map_err(busy)? {
+                return Ok(read(tree));
+            }
         }
+        self.with_search(|search| search.tree().map(read))?.ok_or_else(no_tree)
     }
 
     /// Computes something about the whole tree, with the interpreter free meanwhile.
@@ -63,17 +102,16 @@ impl Tree {
         py: Python<'_>,
         question: impl FnOnce(&tree::Tree, Option<f64>) -> T + Send,
     ) -> PyResult<T> {
-        match &self.source {
-            Source::Lent(_) => self.with(|tree| question(tree, None)),
-            Source::Shared(search) => {
-                let search = search.try_lock().map_err(busy)?;
-                let delta = search.leaf_delta();
-                match search.tree() {
-                    Some(tree) => Ok(py.detach(|| question(tree, delta))),
-                    None => Err(ArgumentError::new_err("this search keeps no tree")),
-                }
+        if let Source::Lent { tree, .. } = &self.source {
+            if let Some(tree) = &*tree.try_lock().map_err(busy)? {
+                return Ok(question(tree, None));
             }
         }
+        self.with_search(|search| {
+            let delta = search.leaf_delta();
+            search.tree().map(|tree| py.detach(|| question(tree, delta)))
+        })?
+        .ok_or_else(no_tree)
     }
 
     fn with_node<T>(
@@ -89,30 +127,28 @@ impl Tree {
         })?
     }
 
-    pub fn root_of(py: Python<'_>, tree: &Py<Tree>) -> PyResult<Py<Node>> {
-        let root = Node { tree: tree.clone_ref(py), id: 0, place: 0, depth: 0, parent: None };
-        Py::new(py, root)
+    pub fn root_of(py: Python<'_>, tree: &Py<Tree>) -> Node {
+        let link = Link { id: 0, place: 0, depth: 0, parent: None };
+        Node { tree: tree.clone_ref(py), link: Arc::new(link) }
     }
 
-    /// The node with this index, found by a walk from the root: children stand in the order of their
-    /// parents' expansions, so the way down is the last family that begins at or before the index.
-    pub fn find(py: Python<'_>, tree: &Py<Tree>, id: NodeId) -> PyResult<Py<Node>> {
-        let mut parents = Vec::new();
+    /// The node with this index, found by looking for its ancestors' families.
+    pub fn find(py: Python<'_>, tree: &Py<Tree>, id: NodeId) -> PyResult<Node> {
+        let mut steps = Vec::new();
         let mut at = id;
         while at > 0 {
-            at = tree.get().with(|tree| {
+            let (parent, place) = tree.get().with(|tree| {
                 let holds = |node: &tree::Node| node.children().contains(&at);
-                tree.nodes().iter().position(holds).unwrap_or(0) as NodeId
+                let parent = tree.nodes().iter().position(holds).unwrap_or(0) as NodeId;
+                (parent, at - tree.node(parent).children().start)
             })?;
-            parents.push(at);
+            steps.push((at, place));
+            at = parent;
         }
-        let mut node = Tree::root_of(py, tree)?;
-        let ids = parents.iter().rev().skip(1).chain(std::iter::once(&id)).filter(|&&id| id > 0);
-        for &next in ids {
-            let first = tree.get().with_node(node.get().id, |_, parent| parent.children().start)?;
-            node = Node::child_of(py, &node, next, next - first)?;
-        }
-        Ok(node)
+        let root = Tree::root_of(py, tree);
+        let link =
+            steps.iter().rev().fold(root.link.clone(), |link, &(id, place)| link.child(id, place));
+        Ok(root.relative(py, link))
     }
 }
 
@@ -123,39 +159,54 @@ impl Tree {
     #[staticmethod]
     #[pyo3(signature = (data, rule, **params))]
     fn from_dict(
-        py: Python<'_>,
         data: &Bound<'_, PyAny>,
-        rule: &str,
+        rule: &Bound<'_, PyAny>,
         params: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Tree> {
+        let py = data.py();
         let params = params.map(read).transpose()?.unwrap_or_default();
-        let search = checked(py, tree_from_data(read_tree(data)?, rule, &params))?;
-        Ok(Tree::new(Source::Shared(Arc::new(Mutex::new(search))), None, None))
+        let data = read_tree(data)?;
+        if let Ok(name) = rule.cast::<PyString>() {
+            let search = checked(py, tree_from_data(data, &text(name), &params))?;
+            return Ok(Tree::shared(Arc::new(Mutex::new(search)), None));
+        }
+        let adapter = PythonRule::new(py, rule.clone().unbind(), None)?;
+        let shown = adapter.tree(py);
+        let search = checked(py, tree_with_rule(data, Box::new(adapter)))?;
+        Ok(shown.get().settled(py, &Arc::new(Mutex::new(search))))
     }
 
     /// The root node.
     #[getter]
-    fn root(slf: &Bound<'_, Tree>) -> PyResult<Py<Node>> {
+    fn root(slf: &Bound<'_, Tree>) -> Node {
         Tree::root_of(slf.py(), slf.as_unbound())
     }
 
     /// The node at the end of a path of places among siblings; `[]` is the root.
-    fn node(slf: &Bound<'_, Tree>, path: Vec<usize>) -> PyResult<Py<Node>> {
-        let py = slf.py();
-        let mut node = Tree::root_of(py, slf.as_unbound())?;
+    fn node(slf: &Bound<'_, Tree>, path: Vec<i64>) -> PyResult<Node> {
+        let root = Tree::root_of(slf.py(), slf.as_unbound());
+        let mut link = root.link.clone();
         for place in path {
-            let family = Node::family(py, &node)?;
-            node = match family.get(place) {
-                Some(child) => child.clone_ref(py),
-                None => {
-                    return Err(ArgumentError::new_err(format!(
-                        "there is no child {place} where there are {}",
-                        family.len()
-                    )))
-                }
+            let children = slf.get().with_node(link.id, |_, node| node.children())?;
+            let Some(id) = children.clone().nth(usize::try_from(place).unwrap_or(usize::MAX))
+            else {
+                return Err(ArgumentError::new_err(format!(
+                    "there is no child {place} where there are {}",
+                    children.len()
+                )));
             };
+            link = link.child(id, place as u32);
         }
-        Ok(node)
+        Ok(root.relative(slf.py(), link))
+    }
+
+    /// How many nodes stand below and at each child of a node.
+    fn child_sizes(&self, node: &Node) -> PyResult<Vec<u64>> {
+        let children = node.read(tree::Node::children)?;
+        self.with(|tree| {
+            let sizes = tree.subtree_sizes();
+            children.map(|id| u64::from(sizes[id as usize])).collect()
+        })
     }
 
     /// The number of nodes.
@@ -174,19 +225,24 @@ impl Tree {
         if value.is_nan() {
             return Err(ArgumentError::new_err("value must be a number, not nan"));
         }
-        let id = node.id;
-        self.with_node(id, |_, _| ())?;
+        let id = node.link.id;
+        if !node.belongs_to(self) {
+            return Err(ArgumentError::new_err("this node belongs to another tree"));
+        }
         let number = self.ask(py, |tree, delta| robustness::number(tree, delta, id, value))?;
         Ok(number.map_or(f64::INFINITY, f64::from))
     }
 
     /// The intervals of likely root values under 0, 1, ... `most` conspirators: (Vmin, Vmax) each.
-    fn ladder(&self, py: Python<'_>, most: u32) -> PyResult<Vec<(f64, f64)>> {
-        self.ask(py, |tree, delta| robustness::ladder(tree, delta, most))
+    fn ladder(&self, py: Python<'_>, most: u64) -> PyResult<Vec<(f64, f64)>> {
+        // more conspirators than leaves are no more than all leaves
+        self.ask(py, |tree, delta| {
+            robustness::ladder(tree, delta, most.min(tree.len() as u64) as u32)
+        })
     }
 
     /// A smallest set of leaves that must change for the root to reach a value; None if no set is enough.
-    fn conspirators(slf: &Bound<'_, Tree>, value: f64) -> PyResult<Option<Vec<Py<Node>>>> {
+    fn conspirators(slf: &Bound<'_, Tree>, value: f64) -> PyResult<Option<Vec<Node>>> {
         let py = slf.py();
         if value.is_nan() {
             return Err(ArgumentError::new_err("value must be a number, not nan"));
@@ -196,17 +252,21 @@ impl Tree {
             Some(paths.iter().map(|path| tree.places(path)).collect::<Vec<_>>())
         })?;
         let Some(lines) = found else { return Ok(None) };
-        let node = |line: &Vec<u32>| Tree::node(slf, line.iter().map(|&p| p as usize).collect());
+        let node = |line: &Vec<u32>| Tree::node(slf, line.iter().copied().map(i64::from).collect());
         lines.iter().map(node).collect::<PyResult<Vec<_>>>().map(Some)
     }
 
     /// Recomputes every number from the leaves and raises an error at the first difference.
     fn check(&self) -> PyResult<()> {
-        let checked = match &self.source {
-            Source::Shared(search) => search.try_lock().map_err(busy)?.check(),
-            Source::Lent(tree) => {
-                tree.try_lock().map_err(busy)?.check().map_err(|mismatch| mismatch.to_string())
+        let lent = match &self.source {
+            Source::Lent { tree, .. } => {
+                tree.try_lock().map_err(busy)?.as_ref().map(tree::Tree::check)
             }
+            Source::Shared(_) => None,
+        };
+        let checked = match lent {
+            Some(checked) => checked.map_err(|mismatch| mismatch.to_string()),
+            None => self.with_search(|search| search.check())?,
         };
         checked.map_err(|text| GameError::new_err(format!("the tree is inconsistent: {text}")))
     }
@@ -221,48 +281,67 @@ impl Tree {
 #[pyclass(frozen, module = "conspirator")]
 pub struct Node {
     pub tree: Py<Tree>,
-    /// Index in the tree: 0 for the root, in the order of creation.
-    #[pyo3(get)]
+    pub link: Arc<Link>,
+}
+
+/// The way from the root to a node. Nodes share it, and it is no Python object, because a chain of
+/// those would be freed by a recursion as deep as the tree.
+pub struct Link {
     pub id: NodeId,
-    /// Place among its siblings, from 0.
-    #[pyo3(get)]
-    pub place: u32,
-    /// Number of moves from the root.
-    #[pyo3(get)]
-    pub depth: u32,
-    pub parent: Option<Py<Node>>,
+    place: u32,
+    depth: u32,
+    pub parent: Option<Arc<Link>>,
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        let mut parent = self.parent.take();
+        while let Some(mut link) = parent.and_then(Arc::into_inner) {
+            parent = link.parent.take();
+        }
+    }
+}
+
+impl Link {
+    fn child(self: &Arc<Link>, id: NodeId, place: u32) -> Arc<Link> {
+        Arc::new(Link { id, place, depth: self.depth + 1, parent: Some(self.clone()) })
+    }
+
+    /// This link and those above it.
+    pub fn upwards(self: &Arc<Link>) -> impl Iterator<Item = &Arc<Link>> {
+        std::iter::successors(Some(self), |link| link.parent.as_ref())
+    }
 }
 
 impl Node {
     fn read<T>(&self, read: impl FnOnce(&tree::Node) -> T) -> PyResult<T> {
-        self.tree.get().with_node(self.id, |_, node| read(node))
+        self.tree.get().with_node(self.link.id, |_, node| read(node))
+    }
+
+    /// Whether the node is one of this tree.
+    pub fn belongs_to(&self, tree: &Tree) -> bool {
+        Arc::ptr_eq(&self.tree.get().identity, &tree.identity)
     }
 
     pub fn is_open(&self) -> PyResult<bool> {
         self.read(tree::Node::is_open)
     }
 
-    fn child_of(py: Python<'_>, node: &Py<Node>, id: NodeId, place: u32) -> PyResult<Py<Node>> {
-        let tree = node.get().tree.clone_ref(py);
-        let depth = node.get().depth + 1;
-        Py::new(py, Node { tree, id, place, depth, parent: Some(node.clone_ref(py)) })
+    /// A node of the same tree.
+    fn relative(&self, py: Python<'_>, link: Arc<Link>) -> Node {
+        Node { tree: self.tree.clone_ref(py), link }
     }
 
-    /// The children as objects.
-    pub fn family(py: Python<'_>, node: &Py<Node>) -> PyResult<Vec<Py<Node>>> {
-        let children = node.get().read(tree::Node::children)?;
+    /// The children.
+    pub fn family(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
+        let children = self.read(tree::Node::children)?;
         let first = children.start;
-        children.map(|id| Node::child_of(py, node, id, id - first)).collect()
+        Ok(children.map(|id| self.relative(py, self.link.child(id, id - first))).collect())
     }
 
     /// Indices from the root to this node.
-    pub fn ids(&self, py: Python<'_>) -> Vec<NodeId> {
-        let mut ids = vec![self.id];
-        let mut at = self.parent.as_ref().map(|parent| parent.clone_ref(py));
-        while let Some(node) = at {
-            ids.push(node.get().id);
-            at = node.get().parent.as_ref().map(|parent| parent.clone_ref(py));
-        }
+    pub fn ids(&self) -> Vec<NodeId> {
+        let mut ids: Vec<NodeId> = self.link.upwards().map(|link| link.id).collect();
         ids.reverse();
         ids
     }
@@ -270,6 +349,24 @@ impl Node {
 
 #[pymethods]
 impl Node {
+    /// Index in the tree: 0 for the root, in the order of creation.
+    #[getter]
+    fn id(&self) -> NodeId {
+        self.link.id
+    }
+
+    /// Place among its siblings, from 0.
+    #[getter]
+    fn place(&self) -> u32 {
+        self.link.place
+    }
+
+    /// Number of moves from the root.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.link.depth
+    }
+
     /// The minimax value from Max's side; the static value while the node is a leaf.
     #[getter]
     fn value(&self) -> PyResult<f64> {
@@ -290,7 +387,7 @@ impl Node {
 
     /// Whether the value can no longer change.
     #[getter]
-    fn is_solved(&self) -> PyResult<bool> {
+    pub fn is_solved(&self) -> PyResult<bool> {
         self.read(tree::Node::is_solved)
     }
 
@@ -303,14 +400,14 @@ impl Node {
 
     /// The children in the game's order; empty for a leaf.
     #[getter]
-    fn children<'py>(slf: &Bound<'py, Node>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(slf.py(), Node::family(slf.py(), slf.as_unbound())?)
+    fn children<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.family(py)?)
     }
 
     /// The parent; None for the root.
     #[getter]
-    fn parent(&self, py: Python<'_>) -> Option<Py<Node>> {
-        self.parent.as_ref().map(|parent| parent.clone_ref(py))
+    fn parent(&self, py: Python<'_>) -> Option<Node> {
+        self.link.parent.as_ref().map(|parent| self.relative(py, parent.clone()))
     }
 
     /// The tree that the node belongs to.
@@ -321,15 +418,9 @@ impl Node {
 
     /// Places among siblings from the root to this node.
     #[getter]
-    fn path(&self, py: Python<'_>) -> Vec<u32> {
-        let mut places = Vec::new();
-        let mut place = self.place;
-        let mut at = self.parent.as_ref().map(|parent| parent.clone_ref(py));
-        while let Some(node) = at {
-            places.push(place);
-            place = node.get().place;
-            at = node.get().parent.as_ref().map(|parent| parent.clone_ref(py));
-        }
+    fn path(&self) -> Vec<u32> {
+        let links = self.link.upwards().filter(|link| link.parent.is_some());
+        let mut places: Vec<u32> = links.map(|link| link.place).collect();
         places.reverse();
         places
     }
@@ -341,7 +432,7 @@ impl Node {
             return Err(ArgumentError::new_err("a tree from data has no positions"));
         };
         let mut position = root.bind(py).cast::<Position>()?.clone();
-        for place in self.path(py) {
+        for place in self.path() {
             let next = position.get().after(py, place as usize)?;
             position = Bound::new(py, next)?;
         }
@@ -351,31 +442,29 @@ impl Node {
     /// The move that led here; None for the root.
     #[getter]
     fn r#move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match &self.parent {
-            None => Ok(None),
-            Some(_) if self.tree.get().position.is_none() => {
-                Ok(Some(self.place.to_string().into_pyobject(py)?.into_any()))
-            }
-            Some(parent) => {
-                let moves = parent.get().position(py)?.get().moves(py)?;
-                moves.get_item(self.place as usize).map(Some)
-            }
+        let Some(parent) = self.parent(py) else { return Ok(None) };
+        if self.tree.get().position.is_none() {
+            return Ok(Some(self.link.place.to_string().into_pyobject(py)?.into_any()));
         }
+        let moves = parent.position(py)?.get().moves(py)?;
+        moves.get_item(self.link.place as usize).map(Some)
     }
 
     /// The moves from the root to this node.
     #[getter]
     fn line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let line = PyList::empty(py);
-        if let Some(mv) = self.r#move(py)? {
-            line.append(mv)?;
-        }
-        let mut at = self.parent.as_ref().map(|parent| parent.clone_ref(py));
-        while let Some(node) = at {
-            if let Some(mv) = node.get().r#move(py)? {
-                line.insert(0, mv)?;
+        let Some(root) = &self.tree.get().position else {
+            for place in self.path() {
+                line.append(place.to_string())?;
             }
-            at = node.get().parent.as_ref().map(|parent| parent.clone_ref(py));
+            return Ok(line);
+        };
+        let mut position = root.bind(py).cast::<Position>()?.clone();
+        for place in self.path() {
+            line.append(position.get().moves(py)?.get_item(place as usize)?)?;
+            let next = position.get().after(py, place as usize)?;
+            position = Bound::new(py, next)?;
         }
         Ok(line)
     }
@@ -389,13 +478,11 @@ impl Node {
             return rule.bind(py).call_method1("numbers", (slf,));
         }
         let numbers = PyDict::new(py);
-        if let Source::Shared(search) = &tree.source {
-            let ids = slf.get().ids(py);
-            for (name, number) in search.try_lock().map_err(busy)?.numbers(&ids) {
-                match number {
-                    Number::Real(value) => numbers.set_item(name, value)?,
-                    Number::List(values) => numbers.set_item(name, values)?,
-                }
+        let ids = slf.get().ids();
+        for (name, number) in tree.with_search(|search| search.numbers(&ids))? {
+            match number {
+                Number::Real(value) => numbers.set_item(name, value)?,
+                Number::List(values) => numbers.set_item(name, values)?,
             }
         }
         Ok(numbers.into_any())
@@ -404,17 +491,17 @@ impl Node {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Node>().is_ok_and(|other| {
             let other = other.get();
-            self.id == other.id && self.tree.is(&other.tree)
+            self.link.id == other.link.id && self.belongs_to(other.tree.get())
         })
     }
 
     fn __hash__(&self) -> u64 {
-        u64::from(self.id)
+        u64::from(self.link.id)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    fn __repr__(&self) -> PyResult<String> {
         let player = if self.is_max()? { "max" } else { "min" };
-        let places: Vec<_> = self.path(py).iter().map(u32::to_string).collect();
+        let places: Vec<_> = self.path().iter().map(u32::to_string).collect();
         Ok(format!("<Node [{}] {player} value {}>", places.join("."), self.value()?))
     }
 }

@@ -11,7 +11,7 @@ SIZES = (1_000, 10_000, 100_000)
 
 def native(seconds: float = 1.0) -> list[Row]:
     """Return the rates on Connect-Four; every row takes about `seconds`."""
-    start = cn.games.ConnectFour().start()  # type: ignore[attr-defined]
+    start = cn.games.ConnectFour().start()
     raw = best_rate(lambda: start.survey(8)[0], seconds)
     rows = [Row("generate and evaluate", raw, "nodes/s", note="depth-first to 8 plies, nothing kept")]
 

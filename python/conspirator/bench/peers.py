@@ -20,7 +20,7 @@ def peers(seconds: float = 1.0) -> list[Row]:
         import pyspiel  # noqa: F401
     except ImportError:
         raise cn.ArgumentError(MISSING) from None
-    start = cn.games.ConnectFour().start()  # type: ignore[attr-defined]
+    start = cn.games.ConnectFour().start()
     ours = best_rate(lambda: cn.search(start, "best-first", expansions=100_000).nodes, seconds)
     rows = [Row("conspirator best-first", ours, "nodes/s", note="100,000 expansions")]
     for name, note, work in (
@@ -121,7 +121,7 @@ def _easy_ai_bitboards() -> Any:
             self.stones[self.current_player - 1] |= cell
             self.history.append(cell)
 
-        def unmake_move(self, column: int) -> None:
+        def unmake_move(self, _: int) -> None:
             self.stones[self.current_player - 1] ^= self.history.pop()
 
         def lost(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import conspirator as cn
 
-_RUNS: list[tuple[str, dict[str, Any], str, str, dict[str, Any], dict[str, int]]] = [
+_RUNS: list[tuple[str, dict[str, Any], str, str, dict[str, Any], dict[str, Any]]] = [
     ("connect-four", {}, "", "best-first", {}, {"expansions": 20_000}),
     ("connect-four", {}, "4453", "best-first", {"complete": False}, {"nodes": 50_000}),
     ("connect-four", {}, "", "alpha-beta", {"depth": 8}, {"move_calls": 10**9}),

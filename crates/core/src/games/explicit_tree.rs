@@ -145,6 +145,12 @@ impl Game for ExplicitTree {
         Ok(id)
     }
 
+    fn picture(&self, id: &NodeId) -> String {
+        let node = self.node(*id);
+        let line = if *id == 0 { "the root".into() } else { format!("node {}", self.notation(id)) };
+        format!("{line}, value {}, moves {}", node.value, node.count)
+    }
+
     /// The line from the root, such as "0.2.1".
     fn notation(&self, id: &NodeId) -> String {
         let mut places = Vec::new();

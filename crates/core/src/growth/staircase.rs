@@ -57,12 +57,12 @@ pub(crate) fn sum<'a>(parts: impl Iterator<Item = &'a [Step]>, cap: u32, total: 
     let mut wall = Rank::MAX; // where the first part becomes infinite
     let mut collected = 0u32; // the sum of all increments in `total`
     for part in parts {
-        let mut below = 0;
-        for step in part {
-            if step.h == INFINITE {
-                wall = wall.min(step.x);
-                break;
-            }
+        let (mut finite, mut below) = (part, 0);
+        if let [before @ .., Step { x, h: INFINITE }] = part {
+            wall = wall.min(*x);
+            finite = before;
+        }
+        for step in finite {
             let rise = step.h - below;
             below = step.h;
             // once the cap is reached, nothing from the last increment on can matter

@@ -14,19 +14,16 @@
 //! and no move played twice.
 
 use super::budget::{Halt, Meter};
-use super::grow::{finite, no_moves};
+use super::grow::{check_moves, valid};
 use super::report::Iteration;
-use super::table::{Bound, Table, COMPLETE};
+use super::table::{Bound, Entry, Table, COMPLETE};
 use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
-use crate::game::{Child, Game};
+use crate::game::{Child, Game, MAX_DEPTH};
 use crate::growth::Number;
 use crate::params::{Info, Kind, Param, Params};
 use crate::tree::{rank, NodeId, Rank, Tree};
 use std::sync::Arc;
-
-/// Recursion takes stack: no search goes deeper than this.
-const MAX_DEPTH: u32 = 1000;
 
 /// Scratch space of one ply, kept so that the search allocates nothing on its way.
 struct Family<G: Game> {
@@ -50,11 +47,15 @@ pub struct AlphaBeta<G: Game> {
     next_depth: u32,
     order_all: bool,
     table: Option<Table>,
+    /// How large a table to make when the search begins, if any.
+    table_bytes: Option<i64>,
     families: Vec<Family<G>>,
     last_moves: Vec<G::Move>,
     lines: Vec<Vec<u32>>,
     /// Whether a line of the current subtree ended at the depth bound.
     horizon: bool,
+    /// Whether a static value ever stood at an end of the value range: then reaching it proves nothing.
+    vague: bool,
     line: Vec<u32>,
     iterations: Vec<Iteration>,
     counts: Counts,
@@ -101,19 +102,20 @@ impl<G: Game> AlphaBeta<G> {
     pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
         let depth = |name| params.int(name).map(|n| n.min(i64::from(MAX_DEPTH)) as u32);
         let last_depth = depth("depth").unwrap_or(MAX_DEPTH);
-        let bytes = params.int("table_bytes").unwrap_or(0) as usize;
         Ok(AlphaBeta {
-            static_value: finite(game.evaluate(&root)?, false)?,
+            static_value: valid(game.evaluate(&root)?, false, game.value_range())?,
             game,
             root,
             last_depth,
             next_depth: depth("first_depth").unwrap_or(1).min(last_depth),
             order_all: params.text("ordering") == "all",
-            table: params.bool("table").then(|| Table::new(bytes)),
+            table: None,
+            table_bytes: params.int("table_bytes").filter(|_| params.bool("table")),
             families: Vec::new(),
             last_moves: Vec::new(),
             lines: Vec::new(),
             horizon: false,
+            vague: false,
             line: Vec::new(),
             iterations: Vec::new(),
             counts: Counts { nodes: 1, ..Counts::default() },
@@ -137,7 +139,7 @@ impl<G: Game> AlphaBeta<G> {
             self.horizon = false;
             let root = self.root.clone();
             let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
-            let value = self.search(meter, &root, depth, 0, alpha, beta)?;
+            let value = self.search(meter, &root, depth, 0, alpha, beta).map_err(Halt::at_root)?;
             let value = if max { value } else { -value };
             self.line.clone_from(&self.lines[0]);
             meter.counts.depth = depth;
@@ -148,7 +150,7 @@ impl<G: Game> AlphaBeta<G> {
                 move_calls: meter.counts.move_calls - before,
             });
             self.next_depth += 1;
-            if !self.horizon || value == low || value == high {
+            if !self.horizon || (!self.vague && (value == low || value == high)) {
                 return Ok(Status::Proven);
             }
         }
@@ -171,7 +173,7 @@ impl<G: Game> AlphaBeta<G> {
         meter.afford(1, 0, 0)?;
         meter.counts.expansions += 1;
         if meter.is_due() {
-            meter.look(self.iterations.last().map_or(self.static_value, |done| done.value))?;
+            meter.look(|| self.iterations.last().map_or(self.static_value, |done| done.value))?;
         }
         self.lines[ply].clear();
         if depth == 1 && !self.order_all {
@@ -200,19 +202,21 @@ impl<G: Game> AlphaBeta<G> {
     ) -> Result<(f64, u32), Halt> {
         self.last_moves.clear();
         self.game.moves(position, &mut self.last_moves)?;
-        let count = some_moves(self.last_moves.len())?;
+        let count = check_moves(self.last_moves.len())?;
         let affordable = meter.affordable().min(count);
         let max = self.game.max_to_move(position);
         let (mut best, mut place) = (f64::NEG_INFINITY, 0);
         let (mut visited, mut cut, mut wrong) = (0, false, None);
-        let horizon = &mut self.horizon;
+        let range = self.game.value_range();
+        let (horizon, vague) = (&mut self.horizon, &mut self.vague);
         if affordable > 0 {
             self.game.visit(position, &self.last_moves, |child| {
-                if let Err(error) = finite(child.value, child.terminal) {
+                if let Err(error) = valid(child.value, child.terminal, range) {
                     wrong = Some(error);
                     return false;
                 }
                 *horizon |= !child.terminal;
+                *vague |= !child.terminal & (child.value == range.0 || child.value == range.1);
                 let value = if max { child.value } else { -child.value };
                 if value > best {
                     (best, place) = (value, visited as u32);
@@ -259,13 +263,13 @@ impl<G: Game> AlphaBeta<G> {
                 return Ok(entry.value);
             }
         }
-        let count = some_moves(family.moves.len())?;
+        let count = check_moves(family.moves.len())?;
         meter.afford(0, count, count)?;
         family.children.clear();
         self.game.children(position, &family.moves, &mut family.children)?;
         meter.counts.nodes += count;
         meter.counts.move_calls += count;
-        family.order.set(&family.children, max, first)?;
+        family.order.set(&family.children, max, first, self.game.value_range())?;
 
         let outside = std::mem::take(&mut self.horizon);
         let window = (alpha, beta);
@@ -279,6 +283,8 @@ impl<G: Game> AlphaBeta<G> {
             self.lines[ply + 1].clear();
             let value = if child.terminal || depth == 1 {
                 self.horizon |= !child.terminal;
+                let (low, high) = self.game.value_range();
+                self.vague |= !child.terminal && (child.value == low || child.value == high);
                 if max {
                     child.value
                 } else {
@@ -287,10 +293,17 @@ impl<G: Game> AlphaBeta<G> {
             } else {
                 let (low, high) = if self.order_all && ply == 0 { window } else { (alpha, beta) };
                 let (depth, ply) = (depth - 1, ply + 1);
-                if self.game.max_to_move(&child.position) == max {
-                    self.search(meter, &child.position, depth, ply, low, high)?
+                let same = self.game.max_to_move(&child.position) == max;
+                let (low, high) = if same { (low, high) } else { (-high, -low) };
+                let value = self.search(meter, &child.position, depth, ply, low, high);
+                let value = value.map_err(|halt| {
+                    let mv = &family.moves[usize::from(place)];
+                    halt.after(|| self.game.move_name(position, mv))
+                })?;
+                if same {
+                    value
                 } else {
-                    -self.search(meter, &child.position, depth, ply, -high, -low)?
+                    -value
                 }
             };
             if value > best {
@@ -312,19 +325,10 @@ impl<G: Game> AlphaBeta<G> {
                 _ => Bound::Exact,
             };
             let depth = if self.horizon { depth as u16 } else { COMPLETE };
-            table.put(key, best, best_place, depth, bound);
+            table.put(key, Entry { value: best, best: best_place, depth, bound });
         }
         self.horizon |= outside;
         Ok(best)
-    }
-}
-
-/// A position that is not over has moves.
-fn some_moves(count: usize) -> Result<u64, Error> {
-    if count == 0 {
-        Err(no_moves())
-    } else {
-        Ok(count as u64)
     }
 }
 
@@ -348,11 +352,12 @@ impl Order {
         children: &[Child<P>],
         max: bool,
         first: Option<u16>,
+        range: (f64, f64),
     ) -> Result<(), Error> {
         self.next = 0;
         self.ranks.clear();
         for child in children {
-            let rank = rank(finite(child.value, child.terminal)? + 0.0);
+            let rank = rank(valid(child.value, child.terminal, range)? + 0.0);
             self.ranks.push(if max { !rank } else { rank });
         }
         if let Some(rank) = first.and_then(|place| self.ranks.get_mut(usize::from(place))) {
@@ -387,15 +392,15 @@ impl Order {
 
 impl<G: Game> Search for AlphaBeta<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
-        let mut meter = Meter::start(budget, self.counts, control);
-        if let (Some(table), Some(limit)) = (&self.table, budget.memory) {
-            if table.bytes() as u64 > limit {
+        if let (None, Some(bytes)) = (&self.table, self.table_bytes) {
+            if budget.memory.is_some_and(|limit| bytes as u64 > limit) {
                 return Err(Error::Argument(format!(
-                    "the table of {} bytes does not fit into a memory of {limit}: lower table_bytes",
-                    table.bytes()
+                    "a table of {bytes} bytes does not fit into the memory: lower table_bytes"
                 )));
             }
+            self.table = Some(Table::new(bytes as usize)?);
         }
+        let mut meter = Meter::start(budget, self.counts, control);
         let end = self.deepen(&mut meter);
         self.counts = meter.finish();
         (self.status, self.limit) = match end {

@@ -3,7 +3,7 @@
 use super::alpha_beta::AlphaBeta;
 use super::{find, Growth, Search};
 use crate::error::Error;
-use crate::game::{perft, survey, Game};
+use crate::game::{perft, survey, Game, Poll};
 use crate::games::ExplicitTree;
 use crate::growth::{with_rule, GrowthRule, WithRule};
 use crate::params::{Params, Value};
@@ -46,9 +46,9 @@ pub trait AnyPosition: Send + Sync {
     /// The least and the greatest value of the game.
     fn value_range(&self) -> (f64, f64);
     /// Number of lines of this many moves.
-    fn perft(&self, depth: u32) -> Result<u64, Error>;
+    fn perft(&self, depth: u32, poll: Poll) -> Result<u64, Error>;
     /// Number of positions down to this depth, all generated and valued, and the sum of their values.
-    fn survey(&self, depth: u32) -> Result<(u64, f64), Error>;
+    fn survey(&self, depth: u32, poll: Poll) -> Result<(u64, f64), Error>;
     /// A search by name, not yet run.
     fn search(
         &self,
@@ -76,7 +76,8 @@ impl<G: Game + 'static> Located<G> {
         record: bool,
     ) -> Result<Box<dyn Search>, Error> {
         let (game, position) = (self.game.clone(), self.position.clone());
-        Ok(Box::new(Growth::new(game, position, rule, record)?))
+        let growth = Growth::new(game, position, rule, record);
+        Ok(Box::new(growth.map_err(Error::at_root)?))
     }
 
     fn must_go_on(&self) -> Result<(), Error> {
@@ -154,12 +155,12 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
         self.game.value_range()
     }
 
-    fn perft(&self, depth: u32) -> Result<u64, Error> {
-        perft(&*self.game, &self.position, depth)
+    fn perft(&self, depth: u32, poll: Poll) -> Result<u64, Error> {
+        perft(&*self.game, &self.position, depth, poll)
     }
 
-    fn survey(&self, depth: u32) -> Result<(u64, f64), Error> {
-        survey(&*self.game, &self.position, depth)
+    fn survey(&self, depth: u32, poll: Poll) -> Result<(u64, f64), Error> {
+        survey(&*self.game, &self.position, depth, poll)
     }
 
     fn search(
@@ -169,7 +170,7 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
         record: bool,
     ) -> Result<Box<dyn Search>, Error> {
         let params = Params::new(find(name)?, params)?;
-        self.must_go_on()?;
+        self.must_go_on().map_err(Error::at_root)?;
         match with_rule(name, &params, Grow(self, record))? {
             Some(search) => search,
             None if record => Err(Error::Argument(format!(
@@ -177,7 +178,7 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
             ))),
             None => {
                 let (game, position) = (self.game.clone(), self.position.clone());
-                Ok(Box::new(AlphaBeta::new(game, position, &params)?))
+                Ok(Box::new(AlphaBeta::new(game, position, &params).map_err(Error::at_root)?))
             }
         }
     }
@@ -187,9 +188,29 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
         rule: Box<dyn GrowthRule>,
         record: bool,
     ) -> Result<Box<dyn Search>, Error> {
-        self.must_go_on()?;
+        self.must_go_on().map_err(Error::at_root)?;
         self.grow(rule, record)
     }
+}
+
+/// Makes a search of a whole tree given as data, with whatever rule the name gives.
+struct Whole(Arc<ExplicitTree>);
+
+impl WithRule for Whole {
+    type Output = Result<Box<dyn Search>, Error>;
+    fn with<R: GrowthRule + 'static>(self, rule: R) -> Self::Output {
+        let tree = self.0.search_tree();
+        let positions = (0..tree.len() as NodeId).collect();
+        Ok(Box::new(Growth::from_tree(self.0, tree, positions, rule)?))
+    }
+}
+
+/// A whole tree given as data, with the numbers of a rule from elsewhere.
+pub fn tree_with_rule(
+    game: ExplicitTree,
+    rule: Box<dyn GrowthRule>,
+) -> Result<Box<dyn Search>, Error> {
+    Whole(Arc::new(game)).with(rule)
 }
 
 /// A whole tree given as data, with the numbers of the rule that `name` names.
@@ -198,15 +219,6 @@ pub fn tree_from_data(
     name: &str,
     params: &[(String, Value)],
 ) -> Result<Box<dyn Search>, Error> {
-    struct Whole(Arc<ExplicitTree>);
-    impl WithRule for Whole {
-        type Output = Result<Box<dyn Search>, Error>;
-        fn with<R: GrowthRule + 'static>(self, rule: R) -> Self::Output {
-            let tree = self.0.search_tree();
-            let positions = (0..tree.len() as NodeId).collect();
-            Ok(Box::new(Growth::from_tree(self.0, tree, positions, rule)?))
-        }
-    }
     let params = Params::new(find(name)?, params)?;
     with_rule(name, &params, Whole(Arc::new(game)))?
         .unwrap_or_else(|| Err(Error::Argument(format!("{name} keeps no tree"))))

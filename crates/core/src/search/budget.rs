@@ -61,19 +61,11 @@ pub struct Counts {
     pub depth: u32,
 }
 
-/// A glance at a running search.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Spent so far.
-    pub counts: Counts,
-    /// The root's value so far.
-    pub value: f64,
-}
-
-/// The caller's side of a running search, asked every millisecond or so.
+/// The caller's side of a running search, asked every few milliseconds.
 pub trait Control {
-    /// Whether to go on. An error ends the search and is passed on.
-    fn poll(&mut self, progress: &Progress) -> Result<bool, Error>;
+    /// Whether to go on; `value` tells the root's value so far, which may cost a walk up the tree. An error
+    /// ends the search and is passed on.
+    fn poll(&mut self, counts: &Counts, value: &mut dyn FnMut() -> f64) -> Result<bool, Error>;
 }
 
 /// Nobody watches: never stops.
@@ -81,7 +73,7 @@ pub trait Control {
 pub struct Unattended;
 
 impl Control for Unattended {
-    fn poll(&mut self, _: &Progress) -> Result<bool, Error> {
+    fn poll(&mut self, _: &Counts, _: &mut dyn FnMut() -> f64) -> Result<bool, Error> {
         Ok(true)
     }
 }
@@ -92,6 +84,24 @@ pub(crate) enum Halt {
     Spent(Limit),
     Interrupted,
     Failed(Error),
+}
+
+impl Halt {
+    /// An error happened one move further down.
+    pub fn after(self, name: impl FnOnce() -> String) -> Halt {
+        match self {
+            Halt::Failed(error) => Halt::Failed(error.after(name)),
+            other => other,
+        }
+    }
+
+    /// An error happened at the root, unless it says where.
+    pub fn at_root(self) -> Halt {
+        match self {
+            Halt::Failed(error) => Halt::Failed(error.at_root()),
+            other => other,
+        }
+    }
 }
 
 impl From<Error> for Halt {
@@ -144,7 +154,9 @@ pub(crate) struct Meter<'a> {
 }
 
 const LOOK_EVERY: Duration = Duration::from_micros(100);
-const POLL_EVERY: Duration = Duration::from_millis(1);
+/// Rarely enough that a busy interpreter, which may take its time to answer, does not slow the search down;
+/// often enough that nobody waits for Ctrl-C.
+const POLL_EVERY: Duration = Duration::from_millis(4);
 
 impl<'a> Meter<'a> {
     /// Starts the clock; `counts` is what earlier runs of the same search have spent.
@@ -209,9 +221,9 @@ impl<'a> Meter<'a> {
         self.countdown == 0
     }
 
-    /// Looks at the clock and, now and then, asks the caller; `value` is the root's.
+    /// Looks at the clock and, now and then, asks the caller; `value` tells the root's.
     #[cold]
-    pub fn look(&mut self, value: f64) -> Result<(), Halt> {
+    pub fn look(&mut self, mut value: impl FnMut() -> f64) -> Result<(), Halt> {
         let now = Instant::now();
         let since = now - self.looked;
         if since < LOOK_EVERY / 2 {
@@ -224,8 +236,7 @@ impl<'a> Meter<'a> {
         self.counts.seconds = self.earlier + (now - self.begun).as_secs_f64();
         if now - self.polled >= POLL_EVERY {
             self.polled = now;
-            let progress = Progress { counts: self.counts, value };
-            if !self.control.poll(&progress)? {
+            if !self.control.poll(&self.counts, &mut value)? {
                 return Err(Halt::Interrupted);
             }
         }

@@ -31,10 +31,10 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         mut rule: R,
         record: bool,
     ) -> Result<Growth<G, R>, Error> {
-        let value = finite(game.evaluate(&position)?, false)?;
+        let value = valid(game.evaluate(&position)?, false, game.value_range())?;
         let root = Node::leaf(value, game.max_to_move(&position), false);
         let mut tree = Tree::new(root, game.value_range());
-        if let Some(bounds) = game.bounds(&position) {
+        if let Some(bounds) = game.gives_bounds().then(|| game.bounds(&position)).flatten() {
             bounds.check(value)?;
             tree.set_leaf_bounds(Tree::ROOT, &bounds);
         }
@@ -101,8 +101,11 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             self.expand(meter)?;
             self.rule.back_up(&mut self.tree, &mut self.path)?;
             if meter.is_due() {
-                self.rule.settle(&mut self.tree, &self.path);
-                meter.look(self.tree.root().value)?;
+                let Growth { rule, tree, path, .. } = self;
+                meter.look(|| {
+                    rule.settle(tree, path);
+                    tree.root().value
+                })?;
             }
         }
     }
@@ -155,21 +158,13 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.children.clear();
         self.game.moves(position, &mut self.moves)?;
         let count = self.moves.len();
-        if count == 0 {
-            return Err(no_moves().into());
-        }
-        if count > usize::from(u16::MAX) {
-            return Err(Halt::Failed(Error::Game(format!(
-                "{count} moves in one position; at most {} are possible",
-                u16::MAX
-            ))));
-        }
-        meter.afford(1, count as u64, count as u64)?;
+        let cost = check_moves(count)?;
+        meter.afford(1, cost, cost)?;
         self.room(count, meter)?;
         let position = &self.positions[leaf as usize];
         self.game.children(position, &self.moves, &mut self.children)?;
         for child in &self.children {
-            finite(child.value, child.terminal)?;
+            valid(child.value, child.terminal, self.tree.value_range())?;
         }
         if self.game.gives_bounds() {
             for child in self.children.iter().filter(|child| !child.terminal) {
@@ -197,7 +192,8 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     /// Room for this many more nodes, within the budget and the machine's memory.
     fn room(&mut self, count: usize, meter: &Meter) -> Result<(), Halt> {
         let per_node = Tree::BYTES_PER_NODE + size_of::<G::Position>();
-        meter.afford_bytes(self.bytes() + count * per_node)?;
+        let trace = self.trace.as_ref().map_or(0, |_| Trace::bytes_for(self.path.len()));
+        meter.afford_bytes(self.bytes() + count * per_node + trace)?;
         let full = self.tree.len() + count > NodeId::MAX as usize;
         if full || self.tree.reserve(count).is_err() || self.positions.try_reserve(count).is_err() {
             return Err(Halt::Spent(Limit::Memory));
@@ -218,9 +214,10 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         let name = |(&id, place): (&NodeId, u32)| {
             let position = &self.positions[id as usize];
             let mut moves = Vec::new();
-            match self.game.moves(position, &mut moves) {
-                Ok(()) => self.game.move_name(position, &moves[place as usize]),
-                Err(_) => format!("[{place}]"),
+            // a game that fails may fail again
+            match (self.game.moves(position, &mut moves), moves.get(place as usize)) {
+                (Ok(()), Some(mv)) => self.game.move_name(position, mv),
+                _ => format!("[{place}]"),
             }
         };
         self.path.iter().zip(places).map(name).collect()
@@ -232,6 +229,12 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
         self.make_room(budget);
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.grow(&mut meter);
+        if let Err(Halt::Failed(_)) = end {
+            // the rule may have failed half-way: the values at least are whole
+            for &id in self.path.iter().rev() {
+                self.tree.back_up_inner(id);
+            }
+        }
         self.rule.settle(&mut self.tree, &self.path);
         self.counts = meter.finish();
         (self.status, self.limit) = match end {
@@ -288,21 +291,31 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
     }
 }
 
-/// A static value must be a finite number; only a finished game may be worth an infinity.
-pub(crate) fn finite(value: f64, terminal: bool) -> Result<f64, Error> {
-    if value.is_finite() || (terminal && !value.is_nan()) {
-        Ok(value)
-    } else {
-        Err(Error::Game(format!(
+/// A static value must be a finite number inside the game's range; only a finished game may be worth an
+/// infinity.
+pub(crate) fn valid(value: f64, terminal: bool, range: (f64, f64)) -> Result<f64, Error> {
+    if !(value.is_finite() || (terminal && !value.is_nan())) {
+        return Err(Error::Game(format!(
             "the value of a position must be a finite number{}, not {value}",
             if terminal { " or an infinity" } else { " while the game goes on" }
-        )))
+        )));
     }
+    if value < range.0 || value > range.1 {
+        let (low, high) = range;
+        return Err(Error::Game(format!(
+            "the value {value} is outside the game's range {low} to {high}"
+        )));
+    }
+    Ok(value)
 }
 
-/// What a game must not do.
-pub(crate) fn no_moves() -> Error {
-    Error::Game(
-        "no moves in a position that is not over: return a move or give it an outcome".into(),
-    )
+/// A position that is not over has moves, and not too many of them.
+pub(crate) fn check_moves(count: usize) -> Result<u64, Error> {
+    match count {
+        0 => Err(Error::Game(
+            "no moves in a position that is not over: return a move or give it an outcome".into(),
+        )),
+        1..=0xFFFF => Ok(count as u64),
+        _ => Err(Error::Game(format!("{count} moves in one position; at most 65535 are possible"))),
+    }
 }

@@ -9,8 +9,8 @@ mod table;
 mod trace;
 
 pub use alpha_beta::AlphaBeta;
-pub use any::{tree_from_data, AnyPosition, Located};
-pub use budget::{Budget, Control, Counts, Limit, Progress, Unattended};
+pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
+pub use budget::{Budget, Control, Counts, Limit, Unattended};
 pub use grow::Growth;
 pub use report::{Iteration, Report};
 pub use trace::Trace;

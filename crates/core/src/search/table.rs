@@ -1,5 +1,7 @@
 //! A transposition table for depth-first search.
 
+use crate::error::Error;
+
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
@@ -11,7 +13,6 @@ pub(super) enum Bound {
 /// The result of searching a position, from the side of the player to move there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    key: u64,
     pub value: f64,
     /// Place of the best move among the position's moves.
     pub best: u16,
@@ -23,23 +24,41 @@ pub(super) struct Entry {
 /// The depth of a result that no deeper search can change.
 pub(super) const COMPLETE: u16 = u16::MAX;
 
+/// An entry as it is stored: key, value, and the rest in one word. A word of 0 is an empty slot, so that a
+/// new table is memory that the machine has not even touched.
+type Slot = [u64; 3];
+
+fn pack(key: u64, entry: Entry) -> Slot {
+    let rest =
+        u64::from(entry.best) | u64::from(entry.depth) << 16 | (entry.bound as u64 + 1) << 32;
+    [key, entry.value.to_bits(), rest]
+}
+
+fn unpack([_, value, rest]: Slot) -> Entry {
+    let bound = match rest >> 32 {
+        1 => Bound::Exact,
+        2 => Bound::AtLeast,
+        _ => Bound::AtMost,
+    };
+    Entry { value: f64::from_bits(value), best: rest as u16, depth: (rest >> 16) as u16, bound }
+}
+
 /// Buckets of two: the first keeps the deeper result, the second the newer.
 pub(super) struct Table {
-    buckets: Vec<[Option<Entry>; 2]>,
+    buckets: Vec<[Slot; 2]>,
     shift: u32,
 }
 
 impl Table {
-    /// A table of at most this many bytes (and at least one bucket).
-    pub fn new(bytes: usize) -> Table {
-        let count = (bytes / size_of::<[Option<Entry>; 2]>()).max(2);
-        let bits = count.ilog2();
-        Table { buckets: vec![[None; 2]; 1 << bits], shift: 64 - bits }
-    }
-
-    /// Memory in use.
-    pub fn bytes(&self) -> usize {
-        size_of_val(self.buckets.as_slice())
+    /// A table of at most this many bytes (and at least two buckets), if the machine has them.
+    pub fn new(bytes: usize) -> Result<Table, Error> {
+        let bits = (bytes / size_of::<[Slot; 2]>()).max(2).ilog2();
+        let lacking = |_| {
+            Error::Argument(format!("no memory for a table of {bytes} bytes: lower table_bytes"))
+        };
+        // ask first: the allocation below would not survive a refusal
+        Vec::<[Slot; 2]>::new().try_reserve_exact(1 << bits).map_err(lacking)?;
+        Ok(Table { buckets: vec![[[0; 3]; 2]; 1 << bits], shift: 64 - bits })
     }
 
     fn bucket(&self, key: u64) -> usize {
@@ -47,18 +66,18 @@ impl Table {
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
     }
 
-    pub fn get(&self, key: u64) -> Option<&Entry> {
-        self.buckets[self.bucket(key)].iter().flatten().find(|entry| entry.key == key)
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        let slots = &self.buckets[self.bucket(key)];
+        slots.iter().find(|slot| slot[0] == key && slot[2] != 0).map(|slot| unpack(*slot))
     }
 
-    pub fn put(&mut self, key: u64, value: f64, best: u16, depth: u16, bound: Bound) {
+    pub fn put(&mut self, key: u64, entry: Entry) {
         let at = self.bucket(key);
         let [deep, recent] = &mut self.buckets[at];
-        let entry = Entry { key, value, best, depth, bound };
-        if deep.is_none_or(|old| old.key == key || old.depth <= depth) {
-            *deep = Some(entry);
+        if deep[2] == 0 || deep[0] == key || unpack(*deep).depth <= entry.depth {
+            *deep = pack(key, entry);
         } else {
-            *recent = Some(entry);
+            *recent = pack(key, entry);
         }
     }
 }
@@ -68,14 +87,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deeper_results_survive_newer_ones() {
-        let mut table = Table::new(1);
-        table.put(1, 0.5, 3, 9, Bound::Exact);
+    fn deeper_results_survive_newer_ones() -> Result<(), Error> {
+        let mut table = Table::new(1)?;
+        table.put(1, Entry { value: 0.5, best: 3, depth: 9, bound: Bound::AtLeast });
         for key in 2..100 {
-            table.put(key, 0.0, 0, 1, Bound::AtMost);
+            table.put(key, Entry { value: 0.0, best: 0, depth: 1, bound: Bound::AtMost });
         }
-        let deep: Vec<_> = (1..100).filter(|&key| table.get(key).is_some()).collect();
-        assert!(deep.contains(&1));
-        assert_eq!(table.get(1).map(|entry| (entry.best, entry.depth)), Some((3, 9)));
+        let entry = table.get(1).map(|entry| (entry.value, entry.best, entry.depth, entry.bound));
+        assert_eq!(entry, Some((0.5, 3, 9, Bound::AtLeast)));
+        assert!(table.get(1000).is_none());
+        Ok(())
+    }
+
+    #[test]
+    fn a_table_that_does_not_fit_is_refused() {
+        assert!(Table::new(1 << 62).is_err());
     }
 }

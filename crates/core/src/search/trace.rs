@@ -18,6 +18,11 @@ impl Trace {
         self.places.len() * size_of::<u32>() + self.ends.len() * size_of::<usize>()
     }
 
+    /// Bytes that a path of this many nodes takes.
+    pub(crate) fn bytes_for(nodes: usize) -> usize {
+        nodes.saturating_sub(1) * size_of::<u32>() + size_of::<usize>()
+    }
+
     /// The recorded paths in order.
     pub fn paths(&self) -> impl Iterator<Item = &[u32]> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());

@@ -28,6 +28,13 @@ impl Tree {
         self.set(id, value, solved)
     }
 
+    /// The same for a node that may still be a leaf.
+    pub(crate) fn back_up_inner(&mut self, id: NodeId) {
+        if !self.nodes[id as usize].is_leaf() {
+            self.back_up(id);
+        }
+    }
+
     /// Gives an inner node what its children make of it; tells whether anything changed.
     #[inline]
     pub(crate) fn set(&mut self, id: NodeId, value: f64, solved: bool) -> bool {

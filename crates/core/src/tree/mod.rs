@@ -256,6 +256,15 @@ impl Tree {
         histogram
     }
 
+    /// For every node, how many nodes its subtree has, itself included.
+    pub fn subtree_sizes(&self) -> Vec<NodeId> {
+        let mut sizes = vec![1; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate().rev() {
+            sizes[id] += node.children().map(|child| sizes[child as usize]).sum::<NodeId>();
+        }
+        sizes
+    }
+
     /// Bytes that one node takes here, positions and rules not included.
     pub const BYTES_PER_NODE: usize = std::mem::size_of::<Node>();
 }

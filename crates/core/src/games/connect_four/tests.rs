@@ -156,7 +156,7 @@ fn symmetries_keys_and_notation() {
 
 #[test]
 fn perft_counts() {
-    assert_eq!(perft(&GAME, &Position::START, 7).unwrap(), 823_536);
+    assert_eq!(perft(&GAME, &Position::START, 7, &mut || Ok(())).unwrap(), 823_536);
 }
 
 #[test]

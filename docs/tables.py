@@ -1,0 +1,155 @@
+"""Write the tables of README.md and docs/*.md that follow from the code.
+
+A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
+`parameters of SEARCH`, `options of GAME`, or `speed`: that one is written by hand in README.md and copied
+from there. Run as `python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import conspirator as cn
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+MARKED = re.compile(r"<!-- begin: (?P<name>[^>]+?) -->\n(?P<body>.*?)<!-- end: (?P=name) -->", re.DOTALL)
+UNPAIRED = re.compile(r"<!-- (?:begin|end): [^>]+? -->")
+
+
+class Problem(Exception):
+    """Something in a file that this script cannot work with."""
+
+
+def cell(text: object) -> str:
+    """Return a text that stays inside one cell of a table.
+
+    >>> cell("one|two")
+    'one\\\\|two'
+    """
+    return str(text).replace("|", "\\|")
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table in Markdown.
+
+    >>> print(table(["a", "b"], [[1, 2]]), end="")
+    | a | b |
+    |---|---|
+    | 1 | 2 |
+    """
+    header = list(header)
+    lines = [header, *([cell(entry) for entry in row] for row in rows)]
+    text = [f"| {' | '.join(line)} |" for line in lines]
+    text.insert(1, "|" + "---|" * len(header))
+    return "\n".join(text) + "\n"
+
+
+def list_of(entries: Mapping[str, Mapping[str, Any]], kind: str, what: str) -> str:
+    """Return the table of all searches or games."""
+    return table(
+        [kind, what, "source", "parameters"],
+        (
+            [
+                f"`{name}`",
+                info["summary"],
+                info["paper"],
+                ", ".join(f"`{key}`" for key in info["parameters"]) or "none",
+            ]
+            for name, info in entries.items()
+        ),
+    )
+
+
+def parameters_of(info: Mapping[str, Any]) -> str:
+    """Return the table of one search's or game's parameters."""
+    if not info["parameters"]:
+        return "It has no parameters.\n"
+
+    def values(entry: Mapping[str, Any]) -> str:
+        if "choices" in entry:
+            return ", ".join(f'`"{choice}"`' for choice in entry["choices"])
+        return f"`{entry['type']}`"
+
+    return table(
+        ["parameter", "values", "default", "meaning"],
+        (
+            [f"`{key}`", values(entry), f"`{text(entry['default'])}`", entry["meaning"]]
+            for key, entry in info["parameters"].items()
+        ),
+    )
+
+
+def text(value: object) -> str:
+    """Return a default as it is written in Python."""
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def speed() -> str:
+    """Return the table of speeds as README.md has it."""
+    found = [match["body"] for match in MARKED.finditer(read(README)) if match["name"] == "speed"]
+    if len(found) != 1:
+        raise Problem("README.md must have one table of speeds")
+    return found[0]
+
+
+def all_tables() -> dict[str, Callable[[], str]]:
+    """Return how to make each table, by the name in its markers."""
+    searches, games = cn.searches(), cn.games.all_games()
+    tables: dict[str, Callable[[], str]] = {
+        "searches": lambda: list_of(searches, "search", "what it does"),
+        "games": lambda: list_of(games, "game", "what it is"),
+        "speed": speed,
+    }
+    for name, info in searches.items():
+        tables[f"parameters of {name}"] = lambda info=info: parameters_of(info)  # type: ignore[misc]
+    for name, info in games.items():
+        tables[f"options of {name}"] = lambda info=info: parameters_of(info)  # type: ignore[misc]
+    return tables
+
+
+def read(path: Path) -> str:
+    """Return a file's text."""
+    return path.read_text(encoding="utf-8")
+
+
+def render(path: Path) -> str:
+    """Return the text that a file should have."""
+    tables = all_tables()
+    content = read(path)
+
+    def replace(match: re.Match[str]) -> str:
+        name = match["name"]
+        if name not in tables:
+            raise Problem(f"{path.name}: no table is called {name!r}; known: {', '.join(tables)}")
+        return f"<!-- begin: {name} -->\n{tables[name]()}<!-- end: {name} -->"
+
+    if lost := UNPAIRED.search(MARKED.sub("", content)):
+        raise Problem(f"{path.name}: {lost[0]} has no partner")
+    return MARKED.sub(replace, content)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the tables, or compare them with what would be written."""
+    if arguments not in ([], ["--check"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        old = [path for path in (README, *sorted(ROOT.glob("docs/*.md"))) if render(path) != read(path)]
+        for path in old:
+            if arguments:
+                print(f"{path.relative_to(ROOT)} is out of date: run python docs/tables.py", file=sys.stderr)
+            else:
+                path.write_text(render(path), encoding="utf-8")
+    except Problem as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    return 1 if old and arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
