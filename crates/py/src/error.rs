@@ -47,7 +47,7 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
             foreign @ Error::Foreign(_) => {
                 let error = raise(py, foreign);
                 // one that the adapter made has no traceback: its message can tell the line
-                if error.get_type(py).is(&py.get_type::<GameError>())
+                if error.get_type(py).is(py.get_type::<GameError>())
                     && error.traceback(py).is_none()
                 {
                     let text = format!("{} ({})", error.value(py), describe_line(&line));
