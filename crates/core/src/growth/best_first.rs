@@ -10,7 +10,7 @@ use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::Status;
-use crate::tree::{rank, unrank, NodeId, Path, Rank, Tree};
+use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 
 /// The rule `best-first`. It has no numbers but the tree's own.
 ///
@@ -57,44 +57,29 @@ impl Window {
 #[derive(Clone, Copy, Debug)]
 struct Rest {
     chosen: NodeId,
-    /// The player to move: 0 for Max, all ones for Min. `rank ^ player` is the rank from that side.
-    player: Rank,
     /// The least value with which the preferred child is still preferred to its best rival.
     bar: Rank,
-    /// The best value of the others, solved ones included.
-    best: Rank,
     /// The best of the children that cannot be chosen because they are solved.
     settled: Rank,
-    /// Whether the value of any other child can still change.
-    open: bool,
-    /// Whether another child alone proves the node.
-    decided: bool,
+    siblings: Siblings,
 }
 
 const NOBODY: NodeId = NodeId::MAX;
-/// Worse than any value.
-const NOTHING: Rank = Rank::MIN;
+const NOTHING: Rank = Siblings::NOTHING;
 
 impl Rest {
     /// The window of the preferred child, given its parent's.
     #[inline]
     fn narrow(&self, parent: Window) -> Window {
         // a settled sibling shields the nodes above from a child that is worse than it
-        let shielded = self.settled != NOTHING && parent.contains(self.settled ^ self.player);
+        let player = self.siblings.player;
+        let shielded = self.settled != NOTHING && parent.contains(self.settled ^ player);
         let bound = |above: Rank| if shielded { self.bar } else { self.bar.max(above) };
-        if self.player == 0 {
+        if player == 0 {
             Window { low: bound(parent.low), high: parent.high }
         } else {
             Window { low: parent.low, high: !bound(!parent.high) }
         }
-    }
-
-    /// The node's value and solved flag, given those of its preferred child.
-    #[inline]
-    fn with(&self, value: Rank, solved: bool, ends: [Rank; 2]) -> (Rank, bool) {
-        let best = (value ^ self.player).max(self.best);
-        let wins = value == ends[usize::from(self.player == 0)];
-        (best ^ self.player, self.decided || (solved && (wins || !self.open)))
     }
 }
 
@@ -132,7 +117,7 @@ impl BestFirst {
 fn family<const COMPLETE: bool>(tree: &Tree, id: NodeId) -> Rest {
     let node = tree.node(id);
     let player: Rank = if node.max_to_move() { 0 } else { -1 };
-    let end = ends(tree)[usize::from(player == 0)] ^ player;
+    let end = tree.ends()[usize::from(player == 0)] ^ player;
     let (mut best, mut chosen) = (NOTHING, NOBODY);
     let (mut rival, mut rival_at) = (NOTHING, NOBODY);
     let (mut settled, mut open, mut decisive) = (NOTHING, 0, 0);
@@ -163,20 +148,15 @@ fn family<const COMPLETE: bool>(tree: &Tree, id: NodeId) -> Rest {
     }
     Rest {
         chosen,
-        player,
         bar: rival + Rank::from(rival_at < chosen),
-        best: rival.max(settled),
         settled,
-        open: open > 0,
-        decided: decisive > 0,
+        siblings: Siblings {
+            player,
+            best: rival.max(settled),
+            open: open > 0,
+            decided: decisive > 0,
+        },
     }
-}
-
-/// The ranks of the least and the greatest value of the game.
-#[inline]
-fn ends(tree: &Tree) -> [Rank; 2] {
-    let (low, high) = tree.value_range();
-    [rank(low), rank(high)]
 }
 
 impl GrowthRule for BestFirst {
@@ -220,14 +200,14 @@ impl GrowthRule for BestFirst {
 
     #[inline]
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
-        let ends = ends(tree);
+        let ends = tree.ends();
         let leaf = path[path.len() - 1];
         let rest = self.family(tree, leaf);
         let (mut value, mut solved) = if rest.chosen == NOBODY {
-            (rest.settled ^ rest.player, true)
+            (rest.settled ^ rest.siblings.player, true)
         } else {
             let child = tree.node(rest.chosen);
-            rest.with(rank(child.value), child.is_solved(), ends)
+            rest.siblings.with(rank(child.value), child.is_solved(), ends)
         };
         tree.set(leaf, unrank(value), solved);
         self.expanded = Some((leaf, rest));
@@ -235,7 +215,7 @@ impl GrowthRule for BestFirst {
             if !solved && step.window.contains(value) {
                 break;
             }
-            (value, solved) = step.rest.with(value, solved, ends);
+            (value, solved) = step.rest.siblings.with(value, solved, ends);
             tree.set(step.id, unrank(value), solved);
             self.steps.pop();
         }
@@ -244,11 +224,11 @@ impl GrowthRule for BestFirst {
     }
 
     fn settle(&mut self, tree: &mut Tree, path: &Path) {
-        let ends = ends(tree);
+        let ends = tree.ends();
         let last = tree.node(path[self.steps.len()]);
         let (mut value, mut solved) = (rank(last.value), last.is_solved());
         for step in self.steps.iter().rev() {
-            (value, solved) = step.rest.with(value, solved, ends);
+            (value, solved) = step.rest.siblings.with(value, solved, ends);
             tree.set(step.id, unrank(value), solved);
         }
     }

@@ -14,7 +14,7 @@
 //! (McAllester 1988, Sections 3, 4 and 10.) Leaves are not stored: their functions follow from their values.
 //! Inner nodes have a place of two lists in a pool; with one constant static value that is two steps.
 
-use super::staircase::{height, minimum, reach, sum, Step, INFINITE};
+use super::staircase::{height, minimum, reach, Step, Sum, INFINITE};
 use crate::tree::{rank, unrank, Node, NodeId, Rank, Tree};
 
 /// Which way a value is to be changed.
@@ -91,7 +91,15 @@ pub(crate) struct Bounds {
     pool: Vec<Step>,
     /// Starts of places that are no longer used, by class.
     free: Vec<Vec<u32>>,
-    scratch: [Vec<Step>; 3],
+    work: Work,
+}
+
+/// Scratch space of an update.
+#[derive(Clone, Debug, Default)]
+struct Work {
+    result: [Vec<Step>; 2],
+    sum: Sum,
+    scratch: Vec<Step>,
 }
 
 impl Bounds {
@@ -175,9 +183,7 @@ impl Bounds {
             }
             return self.leaf(node, side);
         }
-        let place = &self.places[self.index[id as usize] as usize];
-        let start = place.start as usize + ((side as usize) << place.class);
-        Stairs::Stored(&self.pool[start..start + usize::from(place.lens[side as usize])])
+        Stairs::Stored(self.stored(id, side))
     }
 
     /// How many leaves must change for a node to get to `x`, in the side's coordinate.
@@ -188,6 +194,9 @@ impl Bounds {
             // the common case, without a detour
             let step = leaf_step(node, side);
             return if step.x < x { step.h } else { 0 };
+        }
+        if !node.is_leaf() {
+            return height(self.stored(id, side), x);
         }
         height(&self.stairs(tree, id, side), x)
     }
@@ -208,44 +217,113 @@ impl Bounds {
 
     /// Recomputes an inner node from its children; tells whether anything changed.
     pub fn update(&mut self, tree: &Tree, id: NodeId) -> bool {
-        let node = tree.node(id);
-        let [mut up, mut down, mut scratch] = std::mem::take(&mut self.scratch);
-        self.combine(tree, node, Side::Up, &mut up, &mut scratch);
-        self.combine(tree, node, Side::Down, &mut down, &mut scratch);
-        let changed = self.store(id, &up, &down);
-        self.scratch = [up, down, scratch];
+        let mut work = std::mem::take(&mut self.work);
+        for side in Side::BOTH {
+            self.combine(tree, id, None, side, &mut work);
+        }
+        let changed = self.store(id, &work.result);
+        self.work = work;
         changed
     }
 
+    /// What an inner node's children come to without one of them.
+    pub fn without(&mut self, tree: &Tree, id: NodeId, child: NodeId) -> [Vec<Step>; 2] {
+        let mut work = std::mem::take(&mut self.work);
+        for side in Side::BOTH {
+            self.combine(tree, id, Some(child), side, &mut work);
+        }
+        let rest = work.result.clone();
+        self.work = work;
+        rest
+    }
+
+    /// Recomputes an inner node from one child and what the others come to; tells whether anything changed.
+    pub fn update_with(
+        &mut self,
+        tree: &Tree,
+        id: NodeId,
+        child: NodeId,
+        rest: &[Vec<Step>; 2],
+    ) -> bool {
+        let node = tree.node(id);
+        let mut work = std::mem::take(&mut self.work);
+        for side in Side::BOTH {
+            let others = rest[side as usize].as_slice();
+            let steps = &mut work.result[side as usize];
+            let child = self.stairs(tree, child, side);
+            if !side.any(node) {
+                work.sum.start(self.cap);
+                work.sum.add_steps(others);
+                work.sum.add_steps(&child);
+                work.sum.finish(steps);
+            } else if node.children().len() == 1 {
+                steps.clear();
+                steps.extend_from_slice(&child);
+            } else {
+                minimum([others, &child].into_iter(), steps, &mut work.scratch);
+            }
+        }
+        let changed = self.store(id, &work.result);
+        self.work = work;
+        changed
+    }
+
+    /// The minimum of the children where one is enough, the sum where all must change; without one of them,
+    /// if it is given.
     #[inline]
     fn combine(
         &self,
         tree: &Tree,
-        node: &Node,
+        id: NodeId,
+        without: Option<NodeId>,
         side: Side,
-        steps: &mut Vec<Step>,
-        scratch: &mut Vec<Step>,
+        work: &mut Work,
     ) {
-        let children = node.children();
+        let node = tree.node(id);
+        let family = || {
+            let family = node.children().zip(tree.children(node));
+            family.filter(move |(id, _)| Some(*id) != without)
+        };
+        let steps = &mut work.result[side as usize];
+        let plain = self.leaves_are_plain(tree);
         if side.any(node) {
-            // one open leaf is enough: no sibling can do it with fewer
-            let family = tree.children(node);
-            if self.leaves_are_plain(tree) && family.iter().any(Node::is_open) {
+            // no sibling can do it with fewer leaves than an open leaf
+            if plain && family().any(|(_, child)| child.is_open()) {
+                let values = family().map(|(_, child)| rank(child.value) ^ side.flip());
                 steps.clear();
-                steps.push(Step { x: rank(node.value) ^ side.flip(), h: 1 });
-                return;
+                steps.extend(values.max().map(|x| Step { x, h: 1 }));
+            } else {
+                let parts = family().map(|(id, _)| self.stairs(tree, id, side));
+                minimum(parts, steps, &mut work.scratch);
             }
-            let parts: Vec<Stairs> = children.map(|id| self.stairs(tree, id, side)).collect();
-            minimum(parts.iter().map(|part| &**part), steps, scratch);
-        } else {
-            let parts: Vec<Stairs> = children.map(|id| self.stairs(tree, id, side)).collect();
-            sum(parts.iter().map(|part| &**part), self.cap, steps);
+            return;
         }
+        work.sum.start(self.cap);
+        for (id, child) in family() {
+            if !plain {
+                work.sum.add_steps(&self.stairs(tree, id, side));
+            } else if !child.is_leaf() {
+                work.sum.add_steps(self.stored(id, side));
+            } else if child.is_terminal() {
+                work.sum.add_wall(rank(child.value) ^ side.flip());
+            } else {
+                work.sum.add(rank(child.value) ^ side.flip(), 1);
+            }
+        }
+        work.sum.finish(steps);
+    }
+
+    /// The function of an inner node.
+    #[inline]
+    fn stored(&self, id: NodeId, side: Side) -> &[Step] {
+        let place = &self.places[self.index[id as usize] as usize];
+        let start = place.start as usize + ((side as usize) << place.class);
+        &self.pool[start..start + usize::from(place.lens[side as usize])]
     }
 
     /// Writes both functions of an inner node; tells whether they differ from what was there.
-    fn store(&mut self, id: NodeId, up: &[Step], down: &[Step]) -> bool {
-        let longest = up.len().max(down.len());
+    fn store(&mut self, id: NodeId, functions: &[Vec<Step>; 2]) -> bool {
+        let longest = functions[0].len().max(functions[1].len());
         let class = longest.next_power_of_two().trailing_zeros() as u8;
         let index = self.index[id as usize];
         if index == NOWHERE {
@@ -262,10 +340,10 @@ impl Bounds {
         }
         let place = &mut self.places[self.index[id as usize] as usize];
         let mut changed = index == NOWHERE;
-        for (side, steps) in [up, down].into_iter().enumerate() {
+        for (side, steps) in functions.iter().enumerate() {
             let start = place.start as usize + (side << place.class);
             let stored = &mut self.pool[start..start + steps.len()];
-            if usize::from(place.lens[side]) != steps.len() || stored != steps {
+            if usize::from(place.lens[side]) != steps.len() || stored != steps.as_slice() {
                 stored.copy_from_slice(steps);
                 place.lens[side] = steps.len() as u16;
                 changed = true;

@@ -11,12 +11,13 @@
 //! needs the fewest leaves. That is the whole difference between the two rules.
 
 use super::bounds::{Bounds, Side};
+use super::staircase::{Step, INFINITE};
 use super::successor::{Strategy, Successor};
 use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::Status;
-use crate::tree::{rank, NodeId, Path, Rank, Tree};
+use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 
 /// The rules `conspiracy` and `improved-conspiracy`.
 #[derive(Clone, Debug)]
@@ -28,6 +29,16 @@ pub struct Conspiracy<const IMPROVED: bool> {
     iterative: bool,
     /// The procedure to find a best successor, if that is the goal.
     successor: Option<Successor>,
+    /// For every node of the last path but its end.
+    levels: Vec<Level>,
+}
+
+/// A node of the path, its child on the path, and what the other children come to, once it has been needed.
+/// It stays true as long as the path goes through both.
+#[derive(Clone, Debug)]
+struct Level {
+    child: NodeId,
+    rest: Option<(Siblings, [Vec<Step>; 2])>,
 }
 
 const PARAMS: &[Param] = &[
@@ -121,7 +132,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         };
         let successor = (params.text("goal") == "move").then(|| Successor::new(strategy));
         let bounds = Bounds::new(largest.saturating_add(1), params.maybe_real("leaf_delta"));
-        Ok(Conspiracy { bounds, threshold, delta, iterative, successor })
+        Ok(Conspiracy { bounds, threshold, delta, iterative, successor, levels: Vec::new() })
     }
 
     /// The interval of likely values of the root under `n` conspirators: (Vmin, Vmax).
@@ -167,6 +178,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         let largest = (self.bounds.cap() - 1).saturating_mul(2);
         let largest = largest.min(self.threshold.unwrap_or(1 << 30));
         self.bounds = self.bounds.raised(tree, largest + 1);
+        self.levels.clear();
     }
 
     /// Section 9: the leaf to expand next on the way to a best successor of the root.
@@ -255,6 +267,32 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
         Ok(self.bounds.update(tree, node))
     }
 
+    fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
+        // what is known of the families above stays true down to where the path has turned off
+        let same = self.levels.iter().zip(&path[1..]).take_while(|(level, id)| level.child == **id);
+        self.levels.truncate(same.count());
+        let turned = path[self.levels.len() + 1..].iter();
+        self.levels.extend(turned.map(|&child| Level { child, rest: None }));
+
+        let ends = tree.ends();
+        let leaf = path[path.len() - 1];
+        let mut changed = tree.back_up(leaf) | self.bounds.update(tree, leaf);
+        for (at, level) in self.levels.iter_mut().enumerate().rev() {
+            if !changed {
+                break;
+            }
+            let (id, child) = (path[at], level.child);
+            let (siblings, rest) = level.rest.get_or_insert_with(|| {
+                (tree.siblings(id, child), self.bounds.without(tree, id, child))
+            });
+            let node = tree.node(child);
+            let (value, solved) = siblings.with(rank(node.value), node.is_solved(), ends);
+            changed = tree.set(id, unrank(value), solved)
+                | self.bounds.update_with(tree, id, child, rest);
+        }
+        Ok(())
+    }
+
     /// `upper` and `lower`: the entries of the bounds sequences up to the threshold in use; `upper_tail` and
     /// `lower_tail`: what all further entries are at the most.
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
@@ -263,8 +301,8 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
             let mut entries = Vec::new();
             let mut below = 0;
             for step in self.bounds.stairs(tree, id, side).iter() {
-                if step.h != super::staircase::INFINITE {
-                    let value = crate::tree::unrank(step.x ^ side.flip());
+                if step.h != INFINITE {
+                    let value = unrank(step.x ^ side.flip());
                     entries.extend(std::iter::repeat_n(value, (step.h - below) as usize));
                     below = step.h;
                 }

@@ -18,6 +18,7 @@
 //! is exact too, because a sum or a minimum up to the cap depends only on heights up to the cap.
 
 use crate::tree::Rank;
+use std::ops::Deref;
 
 /// A height that no number of leaves can buy.
 pub(crate) const INFINITE: u32 = u32::MAX;
@@ -50,84 +51,139 @@ pub(crate) fn reach(steps: &[Step], n: u32) -> Option<Rank> {
 
 /// The sum of functions: all of them must be bought.
 ///
-/// The increments are collected in order of `x`, and no more of them than make up the cap.
-#[inline]
-pub(crate) fn sum<'a>(parts: impl Iterator<Item = &'a [Step]>, cap: u32, total: &mut Vec<Step>) {
-    total.clear();
-    let mut wall = Rank::MAX; // where the first part becomes infinite
-    let mut collected = 0u32; // the sum of all increments in `total`
-    for part in parts {
-        let (mut finite, mut below) = (part, 0);
-        if let [before @ .., Step { x, h: INFINITE }] = part {
-            wall = wall.min(*x);
-            finite = before;
-        }
-        for step in finite {
-            let rise = step.h - below;
-            below = step.h;
-            // once the cap is reached, nothing from the last increment on can matter
-            if collected >= cap && total.last().is_some_and(|last| step.x >= last.x) {
-                break;
-            }
-            insert(total, Step { x: step.x, h: rise });
-            collected = collected.saturating_add(rise);
-            while let Some(last) = total.last() {
-                if collected - last.h < cap {
-                    break;
-                }
-                collected -= last.h;
-                total.pop();
-            }
-        }
-    }
-    // increments to heights; those behind the wall do not count
-    let mut height = 0u32;
-    let mut kept = 0;
-    for at in 0..total.len() {
-        let Step { x, h } = total[at];
-        if x >= wall {
-            break;
-        }
-        height = height.saturating_add(h).min(cap);
-        total[kept] = Step { x, h: height };
-        kept += 1;
-    }
-    total.truncate(kept);
-    if wall != Rank::MAX {
-        total.push(Step { x: wall, h: INFINITE });
-    }
+/// Increments are kept in order of `x`, and no more of them than make up the cap.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sum {
+    cap: u32,
+    /// Where the first part becomes infinite.
+    wall: Rank,
+    /// From here on nothing matters any more: the cap is reached before.
+    end: Rank,
+    /// The sum of all increments.
+    collected: u32,
+    /// `h` is an increment here, not a height.
+    steps: Vec<Step>,
 }
 
-/// Inserts an increment in order of `x`, joining it with one at the same place.
-#[inline]
-fn insert(total: &mut Vec<Step>, new: Step) {
-    let mut at = total.len();
-    while at > 0 && total[at - 1].x > new.x {
-        at -= 1;
+impl Sum {
+    #[inline]
+    pub fn start(&mut self, cap: u32) {
+        (self.cap, self.wall, self.end, self.collected) = (cap, Rank::MAX, Rank::MAX, 0);
+        self.steps.clear();
     }
-    if at > 0 && total[at - 1].x == new.x {
-        total[at - 1].h = total[at - 1].h.saturating_add(new.h);
-    } else {
-        total.insert(at, new);
+
+    /// Adds a part that is infinite above `x`.
+    #[inline]
+    pub fn add_wall(&mut self, x: Rank) {
+        self.wall = self.wall.min(x);
+    }
+
+    /// Adds a part that rises by `rise` above `x`, and does not end there.
+    #[inline]
+    pub fn add(&mut self, x: Rank, rise: u32) {
+        if x >= self.end {
+            return;
+        }
+        let steps = &mut self.steps;
+        let mut at = steps.len();
+        while at > 0 && steps[at - 1].x > x {
+            at -= 1;
+        }
+        self.collected = self.collected.saturating_add(rise);
+        if at > 0 && steps[at - 1].x == x {
+            steps[at - 1].h = steps[at - 1].h.saturating_add(rise);
+        } else {
+            steps.push(Step { x, h: rise });
+            let mut to = steps.len() - 1;
+            while to > at {
+                steps[to] = steps[to - 1];
+                to -= 1;
+            }
+            steps[at] = Step { x, h: rise };
+        }
+        while let Some(last) = steps.last() {
+            if self.collected - last.h < self.cap {
+                break;
+            }
+            self.collected -= last.h;
+            steps.pop();
+        }
+        if self.collected >= self.cap {
+            self.end = steps[steps.len() - 1].x;
+        }
+    }
+
+    /// Adds a part.
+    #[inline]
+    pub fn add_steps(&mut self, part: &[Step]) {
+        let mut finite = part;
+        if let [before @ .., Step { x, h: INFINITE }] = part {
+            self.add_wall(*x);
+            finite = before;
+        }
+        let mut below = 0;
+        for step in finite {
+            if step.x >= self.end {
+                break;
+            }
+            self.add(step.x, step.h - below);
+            below = step.h;
+        }
+    }
+
+    /// Writes the sum.
+    #[inline]
+    pub fn finish(&self, total: &mut Vec<Step>) {
+        total.clear();
+        let mut height = 0u32;
+        for step in self.steps.iter().take_while(|step| step.x < self.wall) {
+            height = height.saturating_add(step.h).min(self.cap);
+            total.push(Step { x: step.x, h: height });
+        }
+        if self.wall != Rank::MAX {
+            total.push(Step { x: self.wall, h: INFINITE });
+        }
     }
 }
 
 /// The minimum of functions: the cheapest of them is bought.
+///
+/// As sequences: the entry number n is the greatest of the parts' entries number n. Parts come one after
+/// another, and each can only raise what the earlier ones left.
 #[inline]
-pub(crate) fn minimum<'a>(
-    mut parts: impl Iterator<Item = &'a [Step]>,
+pub(crate) fn minimum<S: Deref<Target = [Step]>>(
+    mut parts: impl Iterator<Item = S>,
     least: &mut Vec<Step>,
     scratch: &mut Vec<Step>,
 ) {
     least.clear();
-    least.extend_from_slice(parts.next().unwrap_or(&[]));
-    for part in parts {
-        if least.is_empty() {
-            return; // 0 everywhere, and nothing is below that
-        }
-        lower(least, part, scratch);
-        std::mem::swap(least, scratch);
+    if let Some(part) = parts.next() {
+        least.extend_from_slice(&part);
     }
+    for part in parts {
+        if !is_below(least, &part) {
+            lower(least, &part, scratch);
+            std::mem::swap(least, scratch);
+        }
+    }
+}
+
+/// Whether the first function is nowhere above the second.
+#[inline]
+fn is_below(one: &[Step], two: &[Step]) -> bool {
+    // to be above, the first would have to take a step before the second has reached that height
+    let mut at = 0;
+    let mut reached = 0;
+    for step in one {
+        while at < two.len() && two[at].x <= step.x {
+            reached = two[at].h;
+            at += 1;
+        }
+        if reached < step.h {
+            return false;
+        }
+    }
+    true
 }
 
 /// The minimum of two functions.
@@ -198,7 +254,10 @@ mod tests {
         #[test]
         fn sums_and_minima_are_pointwise(parts in prop::collection::vec(function(), 1..5), cap in 1u32..9) {
             let (mut total, mut least, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
-            sum(parts.iter().map(Vec::as_slice), cap, &mut total);
+            let mut sum = Sum::default();
+            sum.start(cap);
+            parts.iter().for_each(|part| sum.add_steps(part));
+            sum.finish(&mut total);
             minimum(parts.iter().map(Vec::as_slice), &mut least, &mut scratch);
             for x in -11..11 {
                 let heights = parts.iter().map(|part| u64::from(height(part, x)));

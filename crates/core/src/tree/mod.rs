@@ -13,9 +13,11 @@
 mod back_up;
 mod check;
 mod rank;
+mod siblings;
 
 pub use check::Mismatch;
 pub(crate) use rank::{rank, unrank, Rank};
+pub(crate) use siblings::Siblings;
 
 use crate::game::LeafBounds;
 use crate::growth::bounds::{steps_of, Side};
