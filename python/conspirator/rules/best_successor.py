@@ -1,4 +1,4 @@
-"""The procedure to find a best successor: D. A. McAllester, "Conspiracy numbers for min-max search", Section 9.
+"""The procedure to find a best successor: McAllester, "Conspiracy numbers for min-max search", Section 9.
 
 The names below are for a max root; everything is dual for a min root.
 """
@@ -27,22 +27,22 @@ class BestSuccessor:
 
     def __init__(self, strategy: str) -> None:
         self.strategy = strategy
-        self.best: Node | None = None
+        self.best: int | None = None
         self.proving = False
         self.size = 0
 
     def next(self, tree: Tree, bounds: BoundsSequences) -> Target | str | None:
-        """Return where to grow the tree; 'proven' if nothing can change; None if `most` is too small to tell."""
-        if found := self.best_under(inf, tree, bounds):
-            self.best = found
+        """Return where to grow the tree, 'proven' if nothing can change, None if `most` is too small."""
+        if j := self.best_under(inf, tree, bounds):
+            self.best = j.place
             return "proven"
         # Steps 2 and 3: the least N without a best successor, and one for N - 1; N = 0 always has one
+        best = None
         for N in range(bounds.most + 1):
-            found = self.best_under(N, tree, bounds)
-            if found is None:
-                assert self.best is not None
-                return self.decide(tree, self.best, N, bounds)
-            self.best = found
+            j = self.best_under(N, tree, bounds)
+            if j is None:
+                return self.decide(tree, best, N, bounds) if best else None
+            best, self.best = j, j.place
         return None
 
     def best_under(self, N: float, tree: Tree, bounds: BoundsSequences) -> Node | None:
@@ -74,12 +74,13 @@ class BestSuccessor:
             V = better.farther(v_max[k] for k in threats)
             disprove = Target(next(k for k in threats if v_max[k] == V), better, V)
 
-        if len(tree) != self.size:  # an expansion later it is the other one's turn
+        if len(tree) != self.size:  # after every expansion it is the other one's turn
             self.size, self.proving = len(tree), not self.proving
+        needed = sum(bounds.needed(k, better, v_max[k]) for k in rivals)
         prove_first = {
             "prove": True,
             "disprove": False,
             "alternate": self.proving,
-            "fewest": bounds.needed(j, worse, v_min) <= sum(bounds.needed(k, better, v_max[k]) for k in rivals),
+            "fewest": bounds.needed(j, worse, v_min) <= needed,
         }[self.strategy]
         return (prove or disprove) if prove_first else (disprove or prove)

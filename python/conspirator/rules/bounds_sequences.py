@@ -35,6 +35,12 @@ UP = Direction(max, min, lt, inf)
 DOWN = Direction(min, max, gt, -inf)
 
 
+def entry(sequence: Sequence, N: float) -> float:
+    """Return the entry for N conspirators; N may be infinite."""
+    entries, tail = sequence
+    return entries[int(N)] if len(entries) > N else tail
+
+
 def one_is_enough(node: Node, direction: Direction) -> bool:
     """Tell whether one successor can change the node: the player to move wants this direction."""
     return node.is_max == (direction is UP)
@@ -50,8 +56,7 @@ class BoundsSequences:
 
     def limit(self, node: Node, direction: Direction, N: float) -> float:
         """Return Vmax(i, N) upwards, Vmin(i, N) downwards (Definition 3.1); N <= `most` or N = inf."""
-        entries, tail = self.sequences[direction][node.id]
-        return entries[int(N)] if len(entries) > N else tail
+        return entry(self.sequences[direction][node.id], N)
 
     def needed(self, node: Node, direction: Direction, V: float) -> float:
         """Return how many leaves must conspire to take the node to V or beyond (Definition 2.4).
@@ -59,7 +64,7 @@ class BoundsSequences:
         They are as many as the sequence has entries short of V (Section 4, Bounds Lemma).
         """
         entries, tail = self.sequences[direction][node.id]
-        return inf if direction.short_of(tail, V) else sum(direction.short_of(entry, V) for entry in entries)
+        return inf if direction.short_of(tail, V) else sum(direction.short_of(v, V) for v in entries)
 
     def initialise(self, leaf: Node) -> None:
         """Give a leaf its sequences."""
@@ -103,13 +108,10 @@ class BoundsSequences:
         if one_is_enough(node, direction):
             tail = direction.farther(tail for _, tail in parts)
             longest = max(len(entries) for entries, _ in parts)
-            entries = [
-                direction.farther(entries[N] if len(entries) > N else tail for entries, tail in parts)
-                for N in range(longest)
-            ]
-            return [entry for entry in entries if entry != tail], tail
+            best = [direction.farther(entry(part, N) for part in parts) for N in range(longest)]
+            return [v for v in best if v != tail], tail
         tail = direction.nearer(tail for _, tail in parts)
-        union = [entry for entries, _ in parts for entry in entries if direction.short_of(entry, tail)]
+        union = [v for entries, _ in parts for v in entries if direction.short_of(v, tail)]
         return sorted(union, reverse=direction is DOWN)[: self.most + 1], tail
 
     def raise_to(self, most: int, tree: Tree) -> None:

@@ -15,8 +15,8 @@ from conspirator._rule import GrowthRule
 from conspirator.rules.best_successor import STRATEGIES, BestSuccessor
 from conspirator.rules.bounds_sequences import DOWN, UP, BoundsSequences, Direction, one_is_enough
 
-FIRST_K = 8
-"""How far the iterative procedure counts at first; it is doubled when it is passed."""
+FIRST = 8
+"""How many conspirators the iterative procedure counts at first; doubled when there are more."""
 
 
 def distance(a: float, b: float) -> float:
@@ -69,18 +69,18 @@ class Conspiracy(GrowthRule):
     def start(self) -> None:
         """Begin a new tree."""
         last = inf if self.threshold is None else self.threshold
-        K = min(FIRST_K, last) if self.iterative else last
-        self.bounds = BoundsSequences(int(K), self.leaf_delta)
+        most = min(FIRST, last) if self.iterative else last
+        self.bounds = BoundsSequences(int(most), self.leaf_delta)
         self.successor = BestSuccessor(self.strategy)
 
-    def initialise(self, tree: Tree, leaves: list[Node]) -> None:
+    def initialise(self, tree: Tree, leaves: list[Node]) -> None:  # noqa: ARG002
         """Give new leaves their bounds sequences."""
         if leaves[0].parent is None:
             self.start()
         for leaf in leaves:
             self.bounds.initialise(leaf)
 
-    def update(self, tree: Tree, node: Node) -> bool:
+    def update(self, tree: Tree, node: Node) -> bool:  # noqa: ARG002
         """Recompute a node's bounds sequences from its successors'."""
         return self.bounds.update(node)
 
@@ -107,8 +107,7 @@ class Conspiracy(GrowthRule):
         """Return N_t (Section 5, Step 2) or the least N with a wide interval (Section 8, Step 2)."""
         A = tree.root
         if not self.iterative:
-            assert self.threshold is not None
-            return self.threshold if self.is_wide(A, self.threshold) else "converged"
+            return self.bounds.most if self.is_wide(A, self.bounds.most) else "converged"
         while True:
             for N in range(1, self.bounds.most + 1):
                 if self.is_wide(A, N):
@@ -117,7 +116,7 @@ class Conspiracy(GrowthRule):
                 return "proven"
             if self.bounds.most == self.threshold:
                 return "converged"
-            self.count_farther(tree)
+            self.count_more(tree)
 
     def choose_for_move(self, tree: Tree) -> Node | str:
         """Follow the procedure to find a best successor (Section 9), which begins with the root expanded."""
@@ -126,13 +125,13 @@ class Conspiracy(GrowthRule):
         while (target := self.successor.next(tree, self.bounds)) is None:
             if self.bounds.most == self.threshold:
                 return "decided"
-            self.count_farther(tree)
+            self.count_more(tree)
         return target if isinstance(target, str) else self.strategy_leaf(*target)
 
-    def count_farther(self, tree: Tree) -> None:
-        """Double K, as far as there is need for it."""
-        K = 2 * self.bounds.most
-        self.bounds.raise_to(K if self.threshold is None else min(K, self.threshold), tree)
+    def count_more(self, tree: Tree) -> None:
+        """Double the number of conspirators that are counted, as far as the threshold needs it."""
+        most = 2 * self.bounds.most
+        self.bounds.raise_to(most if self.threshold is None else min(most, self.threshold), tree)
 
     def strategy_leaf(self, i: Node, direction: Direction, V: float) -> Node:
         """Return the leftmost strategy leaf for avoiding V (Section 5, MIN-STRATEGY-LEAF and its dual)."""
@@ -149,10 +148,15 @@ class Conspiracy(GrowthRule):
 
     def answer(self) -> int | None:
         """Return the place of the best successor, if that is the goal."""
-        return None if self.successor.best is None else self.successor.best.place
+        return self.successor.best
 
     def numbers(self, node: Node) -> dict[str, Any]:
-        """Return the bounds sequences of a node, up to K conspirators."""
+        """Return the bounds sequences of a node, as far as they are counted."""
         upper, upper_tail = self.bounds.sequences[UP][node.id]
         lower, lower_tail = self.bounds.sequences[DOWN][node.id]
-        return {"upper": upper, "upper_tail": upper_tail, "lower": lower, "lower_tail": lower_tail}
+        return {
+            "upper": list(upper),
+            "upper_tail": upper_tail,
+            "lower": list(lower),
+            "lower_tail": lower_tail,
+        }

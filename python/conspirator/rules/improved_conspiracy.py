@@ -1,4 +1,4 @@
-"""Improved conspiracy numbers: L. Lister and J. Schaeffer, "An analysis of the conspiracy numbers algorithm", 1994.
+"""Improved conspiracy numbers: Lister and Schaeffer, "An analysis of the conspiracy numbers algorithm", 1994.
 
 McAllester's procedure with another choice in steps DR2 and IR2 of their Appendix. With one constant static
 value the tree grows with the square of CT instead of exponentially (Corollary 9).
@@ -21,5 +21,5 @@ class ImprovedConspiracy(Conspiracy):
     """
 
     def one_of_all(self, successors: list[Node], direction: Direction, V: float) -> Node:
-        """Choose among the successors that must all change: the one that needs fewest leaves (Section 4.1)."""
+        """Choose among the successors that must all change: the fewest leaves needed (Section 4.1)."""
         return min(successors, key=lambda j: self.bounds.needed(j, direction, V))

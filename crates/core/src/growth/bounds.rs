@@ -227,14 +227,13 @@ impl Bounds {
     }
 
     /// What an inner node's children come to without one of them.
-    pub fn without(&mut self, tree: &Tree, id: NodeId, child: NodeId) -> [Vec<Step>; 2] {
+    pub fn without(&mut self, tree: &Tree, id: NodeId, child: NodeId, rest: &mut [Vec<Step>; 2]) {
         let mut work = std::mem::take(&mut self.work);
         for side in Side::BOTH {
             self.combine(tree, id, Some(child), side, &mut work);
         }
-        let rest = work.result.clone();
+        std::mem::swap(rest, &mut work.result);
         self.work = work;
-        rest
     }
 
     /// Recomputes an inner node from one child and what the others come to; tells whether anything changed.

@@ -29,16 +29,30 @@ pub struct Conspiracy<const IMPROVED: bool> {
     iterative: bool,
     /// The procedure to find a best successor, if that is the goal.
     successor: Option<Successor>,
-    /// For every node of the last path but its end.
+    /// For every node of the last path but its end; what is behind `depth` is only space to be used again.
     levels: Vec<Level>,
+    depth: usize,
 }
 
-/// A node of the path, its child on the path, and what the other children come to, once it has been needed.
-/// It stays true as long as the path goes through both.
+/// A node of the path: its child on the path, and what is known of the other children. It stays true as long as
+/// the path goes through both, because then nothing else in the family changes.
 #[derive(Clone, Debug)]
 struct Level {
     child: NodeId,
-    rest: Option<(Siblings, [Vec<Step>; 2])>,
+    /// Why the child was chosen.
+    choice: Choice,
+    /// What the other children come to: their values, if it has been needed yet, and their numbers.
+    siblings: Option<Siblings>,
+    rest: [Vec<Step>; 2],
+}
+
+/// A child was followed on the way to the value `x` of a side; another would be as soon as the child's number
+/// is not below `limit` any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Choice {
+    side: Side,
+    x: Rank,
+    limit: u32,
 }
 
 const PARAMS: &[Param] = &[
@@ -132,7 +146,15 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         };
         let successor = (params.text("goal") == "move").then(|| Successor::new(strategy));
         let bounds = Bounds::new(largest.saturating_add(1), params.maybe_real("leaf_delta"));
-        Ok(Conspiracy { bounds, threshold, delta, iterative, successor, levels: Vec::new() })
+        Ok(Conspiracy {
+            bounds,
+            threshold,
+            delta,
+            iterative,
+            successor,
+            levels: Vec::new(),
+            depth: 0,
+        })
     }
 
     /// The interval of likely values of the root under `n` conspirators: (Vmin, Vmax).
@@ -178,7 +200,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         let largest = (self.bounds.cap() - 1).saturating_mul(2);
         let largest = largest.min(self.threshold.unwrap_or(1 << 30));
         self.bounds = self.bounds.raised(tree, largest + 1);
-        self.levels.clear();
+        self.depth = 0;
     }
 
     /// Section 9: the leaf to expand next on the way to a best successor of the root.
@@ -189,7 +211,8 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         loop {
             match self.successor.as_mut()?.next(tree, &self.bounds) {
                 Ok(Some(step)) => {
-                    path.push(step.child);
+                    let choice = Choice { side: step.side, x: step.x, limit: 0 };
+                    self.follow(path, step.child, choice);
                     self.descend(tree, path, step.side, step.x);
                     return None;
                 }
@@ -205,26 +228,67 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
 
     /// Goes down from the end of the path to an open leaf of a smallest set of leaves that must change for
     /// the value to be reached; `x` is that value in the side's coordinate.
-    fn descend(&self, tree: &Tree, path: &mut Path, side: Side, x: Rank) {
+    fn descend(&mut self, tree: &Tree, path: &mut Path, side: Side, x: Rank) {
         let mut id = path[path.len() - 1];
-        loop {
-            let node = tree.node(id);
-            if node.is_leaf() {
-                return;
-            }
-            let any = side.any(node);
-            let mut fewest = u32::MAX;
-            for child in node.children() {
-                let number = self.bounds.number(tree, child, side, x);
-                if number < fewest && (any || number > 0) {
-                    (fewest, id) = (number, child);
-                    if !any && !IMPROVED {
-                        break;
-                    }
+        while !tree.node(id).is_leaf() {
+            let at = path.len() - 1;
+            let known = self.levels[..self.depth].get(at).filter(|level| {
+                let Choice { limit, .. } = level.choice;
+                let number = || self.bounds.number(tree, level.child, side, x);
+                level.choice == (Choice { side, x, limit }) && (1..limit).contains(&number())
+            });
+            match known {
+                Some(level) => {
+                    id = level.child;
+                    path.push(id);
+                }
+                None => {
+                    let (child, limit) = self.preferred(tree, id, side, x);
+                    self.follow(path, child, Choice { side, x, limit });
+                    id = child;
                 }
             }
-            path.push(id);
         }
+    }
+
+    /// The child to follow, and the number that it must not reach to be followed again.
+    fn preferred(&self, tree: &Tree, id: NodeId, side: Side, x: Rank) -> (NodeId, u32) {
+        let node = tree.node(id);
+        // where all children must change, those that have the value already have no part in it
+        let least = if side.any(node) { 0 } else { 1 };
+        let (mut child, mut fewest, mut limit) = (id, u32::MAX, u32::MAX);
+        for candidate in node.children() {
+            let number = self.bounds.number(tree, candidate, side, x);
+            if number < least {
+                continue;
+            }
+            if least == 1 && !IMPROVED {
+                return (candidate, u32::MAX); // McAllester: the leftmost
+            }
+            if number < fewest {
+                // at equal numbers the left one is preferred: the old favourite
+                limit = fewest.min(limit);
+                (child, fewest) = (candidate, number);
+            } else {
+                limit = limit.min(number.saturating_add(1));
+            }
+        }
+        (child, limit)
+    }
+
+    /// Extends the path by a child, and forgets what was known below if it turns off from the last one.
+    fn follow(&mut self, path: &mut Path, child: NodeId, choice: Choice) {
+        let at = path.len() - 1;
+        if at == self.levels.len() {
+            self.levels.push(Level { child, choice, siblings: None, rest: Default::default() });
+        }
+        let level = &mut self.levels[at];
+        if at >= self.depth || level.child != child {
+            self.depth = at + 1;
+            level.siblings = None;
+        }
+        (level.child, level.choice) = (child, choice);
+        path.push(child);
     }
 }
 
@@ -268,27 +332,23 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
     }
 
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
-        // what is known of the families above stays true down to where the path has turned off
-        let same = self.levels.iter().zip(&path[1..]).take_while(|(level, id)| level.child == **id);
-        self.levels.truncate(same.count());
-        let turned = path[self.levels.len() + 1..].iter();
-        self.levels.extend(turned.map(|&child| Level { child, rest: None }));
-
         let ends = tree.ends();
         let leaf = path[path.len() - 1];
         let mut changed = tree.back_up(leaf) | self.bounds.update(tree, leaf);
-        for (at, level) in self.levels.iter_mut().enumerate().rev() {
+        self.depth = path.len() - 1;
+        for (at, level) in self.levels[..self.depth].iter_mut().enumerate().rev() {
             if !changed {
                 break;
             }
             let (id, child) = (path[at], level.child);
-            let (siblings, rest) = level.rest.get_or_insert_with(|| {
-                (tree.siblings(id, child), self.bounds.without(tree, id, child))
+            let siblings = level.siblings.get_or_insert_with(|| {
+                self.bounds.without(tree, id, child, &mut level.rest);
+                tree.siblings(id, child)
             });
             let node = tree.node(child);
             let (value, solved) = siblings.with(rank(node.value), node.is_solved(), ends);
             changed = tree.set(id, unrank(value), solved)
-                | self.bounds.update_with(tree, id, child, rest);
+                | self.bounds.update_with(tree, id, child, &level.rest);
         }
         Ok(())
     }

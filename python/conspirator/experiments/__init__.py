@@ -1,0 +1,165 @@
+"""The papers' experiments, run again: the published numbers beside ours.
+
+Each paper has a module, named after its author and year, with one function per table. `reproduce` runs one
+by name; `experiments` lists them.
+
+>>> import conspirator as cn
+>>> print(cn.reproduce("mcallester-uniform", quick=True).agrees)
+True
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from conspirator._errors import ArgumentError
+from conspirator._native import __version__
+
+if TYPE_CHECKING:
+    from conspirator.experiments.report import Mean, Report
+
+Progress = Callable[[float, str], object]
+"""A function that is shown the fraction that is done, and what is being done."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One entry of the list."""
+
+    summary: str
+    """What it shows, in one line."""
+    state: str
+    """How far the published numbers are reproduced; the tests hold us to it."""
+    module: str
+    """Where it is."""
+    function: str
+    """What runs it."""
+    games: int = 0
+    """Size of its sample of random games; 0 where nothing is random."""
+    quick_games: int = 0
+    """The same for a quick look."""
+
+
+REGISTRY = {
+    "mcallester-example": Experiment(
+        "McAllester 1988, Section 6: sixteen expansions, and the interval of likely values after them",
+        "exact",
+        "mcallester_1988",
+        "example",
+    ),
+    "mcallester-uniform": Experiment(
+        "McAllester 1988, Section 7: how deep the strategies are if all static values are the same",
+        "exact",
+        "mcallester_1988",
+        "uniform",
+    ),
+    "mcallester-table-1": Experiment(
+        "McAllester 1988, Table 1: error against nodes of alpha-beta and of conspiracy search",
+        "within sampling error",
+        "mcallester_1988",
+        "table_1",
+        games=400,
+        quick_games=40,
+    ),
+    "lister-table-2": Experiment(
+        "Lister and Schaeffer 1994, Table 2: the trees of McAllester's rule, constant evaluation",
+        "exact; 5 of 40 cells by the closed form",
+        "lister_1994",
+        "table_2",
+    ),
+    "lister-table-3": Experiment(
+        "Lister and Schaeffer 1994, Table 3: the trees of the improved rule, constant evaluation",
+        "exact",
+        "lister_1994",
+        "table_3",
+    ),
+}
+"""Every experiment by name."""
+
+
+def experiments() -> dict[str, str]:
+    """Return the experiments: name and one-line summary.
+
+    >>> list(experiments())[0]
+    'mcallester-example'
+    """
+    return {name: entry.summary for name, entry in REGISTRY.items()}
+
+
+def reproduce(
+    name: str,
+    *,
+    quick: bool = False,
+    out: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    games: int | None = None,
+    processes: int | None = None,
+) -> Report:
+    """Run a paper's experiment again and return its table, the published numbers beside ours.
+
+    `quick` does a part of it; `games` is the size of a sample of random games; `out` is a folder for the
+    table as CSV and JSON and the figure as SVG and PNG; `processes` is how many searches may run at once,
+    all cores if nothing is said. The numbers do not depend on it, nor on the machine.
+
+    >>> import conspirator as cn
+    >>> report = cn.reproduce("lister-table-3", quick=True)
+    >>> report.rows[0]
+    [10, 10, 2, 2, 111, 111, 'grown', 'yes']
+    """
+    entry = REGISTRY.get(name)
+    if entry is None:
+        near = get_close_matches(str(name), REGISTRY, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(REGISTRY)}"
+        raise ArgumentError(f"unknown experiment {name!r}; {hint}")
+    if games is not None:
+        if not entry.games:
+            raise ArgumentError(f"{name} has no sample: nothing in it is random, so leave out games")
+        _check("games", games, least=2)
+    if processes is not None:
+        _check("processes", processes, least=1)
+
+    from conspirator.experiments.report import make_folder, need_matplotlib
+    from conspirator.experiments.work import Work
+
+    folder = None
+    if out is not None:  # what can go wrong goes wrong before the work is done
+        need_matplotlib()
+        folder = make_folder(Path(out))
+    count = games or (entry.quick_games if quick else entry.games)
+    work = Work(quick, count, processes or os.cpu_count() or 1, progress or (lambda _fraction, _what: None))
+    run: Callable[[Work], Report] = getattr(
+        import_module(f"conspirator.experiments.{entry.module}"), entry.function
+    )
+    report = run(work)
+    report.name = name
+    report.version = __version__
+    words = ["conspirator reproduce", name]
+    if quick:
+        words.append("--quick")
+    if entry.games and (games is not None or not quick):
+        words.append(f"--games {count}")
+    report.command = " ".join(words)
+    if folder is not None:
+        report.save(folder)
+    return report
+
+
+def _check(what: str, number: int, least: int) -> None:
+    if isinstance(number, bool) or not isinstance(number, int) or number < least:
+        raise ArgumentError(f"{what} must be a whole number from {least} up, not {number!r}")
+
+
+def __getattr__(name: str) -> object:
+    """Load the report's classes when somebody asks for them."""
+    if name in ("Mean", "Report"):
+        return getattr(import_module("conspirator.experiments.report"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = ["Mean", "Report", "experiments", "reproduce"]
