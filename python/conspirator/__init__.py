@@ -14,6 +14,7 @@ from conspirator._native import Node, Position, Tree, __version__
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
 from conspirator._search import search, searches
+from conspirator.experiments import reproduce
 
 __all__ = [
     "ArgumentError",
@@ -28,6 +29,7 @@ __all__ = [
     "Tree",
     "__version__",
     "games",
+    "reproduce",
     "rules",
     "search",
     "searches",

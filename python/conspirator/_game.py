@@ -25,7 +25,7 @@ class Game:
     `to_move`. All values are from Max's side.
 
     >>> import conspirator as cn
-    ... class Nim(cn.Game):
+    >>> class Nim(cn.Game):
     ...     '''Take 1 to 3 matches; whoever takes the last one wins.'''
     ...     value_range = (-1, +1)
     ...     def moves(self, state):
@@ -37,7 +37,7 @@ class Game:
     ...     def outcome(self, state):
     ...         matches, player = state
     ...         return -player if matches == 0 else None
-    >>> result = cn.search(Nim().position((21, +1)), "best-first", expansions=10_000)
+    >>> result = cn.search(Nim().position((17, +1)), "best-first", expansions=10_000)
     >>> result.move, result.value, result.status
     (1, 1.0, 'proven')
 

@@ -134,7 +134,7 @@ class Result:
         """Return (Vmin, Vmax): how far the value can go if at most `n` leaves of the tree are wrong.
 
         >>> import conspirator as cn
-        >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", threshold=2, seconds=5)
+        >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
         >>> result.interval(0) == (result.value, result.value)
         True
         """
@@ -142,7 +142,8 @@ class Result:
             raise ArgumentError(f"n must be a whole number from 0 up, not {n!r}")
         if len(self._ladder) <= n:
             self._ladder = self.tree.ladder(max(n, 8))
-        return self._ladder[n]
+        # the ladder ends with as many conspirators as there are nodes
+        return self._ladder[min(n, len(self._ladder) - 1)]
 
     def conspirators(self, value: float) -> list[list[Any]] | None:
         """Return a smallest set of leaves that must all change for the root to have `value`.

@@ -10,6 +10,7 @@ use conspirator_core::search::{self, tree_from_data, tree_with_rule};
 use conspirator_core::tree::{self, NodeId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 /// A search shared by its result, its tree and the tree's nodes.
@@ -205,7 +206,7 @@ impl Tree {
         let children = node.read(tree::Node::children)?;
         self.with(|tree| {
             let sizes = tree.subtree_sizes();
-            children.map(|id| u64::from(sizes[id as usize])).collect()
+            children.map(|id| sizes[id as usize]).collect()
         })
     }
 
@@ -253,7 +254,16 @@ impl Tree {
         })?;
         let Some(lines) = found else { return Ok(None) };
         let node = |line: &Vec<u32>| Tree::node(slf, line.iter().copied().map(i64::from).collect());
-        lines.iter().map(node).collect::<PyResult<Vec<_>>>().map(Some)
+        let mut leaves = lines.iter().map(node).collect::<PyResult<Vec<_>>>()?;
+        // where positions are shared, one that is reached by several lines is one conspirator
+        if let Ok(keys) = slf.get().with_search(|search| {
+            leaves.iter().map(|leaf| search.key(leaf.link.id)).collect::<Vec<_>>()
+        }) {
+            let mut seen = HashSet::new();
+            let mut first = keys.iter().map(|key| key.is_none_or(|key| seen.insert(key)));
+            leaves.retain(|_| first.next().unwrap_or(true));
+        }
+        Ok(Some(leaves))
     }
 
     /// Recomputes every number from the leaves and raises an error at the first difference.

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,6 +113,8 @@ def reproduce(
     """
     entry = REGISTRY.get(name)
     if entry is None:
+        from difflib import get_close_matches
+
         near = get_close_matches(str(name), REGISTRY, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(REGISTRY)}"
         raise ArgumentError(f"unknown experiment {name!r}; {hint}")

@@ -30,7 +30,7 @@ class Mean:
 
     @classmethod
     def of(cls, sample: Sequence[float]) -> Mean:
-        """Return the mean of two numbers or more, with the standard deviation over the root of their count."""
+        """Return the mean of two numbers or more; the error is the standard deviation over root n."""
         mean = math.fsum(sample) / len(sample)
         variance = math.fsum((x - mean) ** 2 for x in sample) / (len(sample) - 1)
         return cls(mean, math.sqrt(variance / len(sample)))
@@ -53,8 +53,6 @@ class Report:
     (True, 17)
     """
 
-    name: str
-    """The experiment's name."""
     title: str
     """What it is, as a headline."""
     paper: str
@@ -73,6 +71,8 @@ class Report:
     """What a reader should know."""
     seeds: str = "nothing is random"
     """Which random games were used."""
+    name: str = ""
+    """The experiment's name, which the files are named after."""
     command: str = ""
     """The command that makes this report again."""
     version: str = ""
@@ -175,6 +175,11 @@ def say_column(cells: Iterable[Cell]) -> list[str]:
         return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
     return [say(cell) for cell in cells]
+
+
+def numbers(rows: list[list[Cell]], place: int) -> list[float]:
+    """Return the numbers in a column, to be drawn."""
+    return [cell for row in rows if isinstance(cell := row[place], (int, float))]
 
 
 def yes(agrees: bool) -> str:

@@ -111,10 +111,8 @@ impl Bounds {
     pub fn of(tree: &Tree, cap: u32, leaf_delta: Option<f64>) -> Bounds {
         let mut bounds = Bounds::new(cap, leaf_delta);
         bounds.grow(tree);
-        for id in (0..tree.len() as NodeId).rev() {
-            if !tree.node(id).is_leaf() {
-                bounds.update(tree, id);
-            }
+        for id in tree.bottom_up() {
+            bounds.update(tree, id);
         }
         bounds
     }
@@ -201,13 +199,17 @@ impl Bounds {
         height(&self.stairs(tree, id, side), x)
     }
 
-    /// The furthest value within `n` conspirators: McAllester's Vmax for `Up` and Vmin for `Down`.
+    /// The furthest value within `n` conspirators: McAllester's Vmax for `Up` and Vmin for `Down`. Without end
+    /// means up to the end of the game's values.
     pub fn limit(&self, tree: &Tree, id: NodeId, side: Side, n: u32) -> f64 {
-        match reach(&self.stairs(tree, id, side), n) {
-            Some(x) => unrank(x ^ side.flip()),
-            None if side == Side::Up => f64::INFINITY,
-            None => f64::NEG_INFINITY,
-        }
+        unrank(self.limit_rank(tree, id, side, n) ^ side.flip())
+    }
+
+    /// The same in the side's coordinate.
+    #[inline]
+    pub fn limit_rank(&self, tree: &Tree, id: NodeId, side: Side, n: u32) -> Rank {
+        let end = tree.ends()[usize::from(side == Side::Up)] ^ side.flip();
+        reach(&self.stairs(tree, id, side), n).unwrap_or(end)
     }
 
     /// The furthest value however many conspire.

@@ -32,6 +32,7 @@ pub struct Conspiracy<const IMPROVED: bool> {
     /// For every node of the last path but its end; what is behind `depth` is only space to be used again.
     levels: Vec<Level>,
     depth: usize,
+    transpositions: bool,
 }
 
 /// A node of the path: its child on the path, and what is known of the other children. It stays true as long as
@@ -91,6 +92,11 @@ const PARAMS: &[Param] = &[
         default: Kind::MaybeReal,
         meaning: "treat every static value V as bounds V, V+delta and V, V, V-delta (Section 10)",
     },
+    Param {
+        name: "transpositions",
+        default: Kind::Bool(false),
+        meaning: "positions reached by different orders of moves share one subtree; numbers are then upper bounds",
+    },
 ];
 
 /// What the first threshold of a search without limit is; it is doubled when it is passed.
@@ -146,6 +152,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         };
         let successor = (params.text("goal") == "move").then(|| Successor::new(strategy));
         let bounds = Bounds::new(largest.saturating_add(1), params.maybe_real("leaf_delta"));
+        let transpositions = params.bool("transpositions");
         Ok(Conspiracy {
             bounds,
             threshold,
@@ -154,6 +161,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
             successor,
             levels: Vec::new(),
             depth: 0,
+            transpositions,
         })
     }
 
@@ -328,6 +336,7 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
     }
 
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
+        self.depth = 0; // not along the path: what is known of it may no longer hold
         Ok(self.bounds.update(tree, node))
     }
 
@@ -389,6 +398,10 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
             }
             None => Ok(()),
         }
+    }
+
+    fn shares_positions(&self) -> bool {
+        self.transpositions
     }
 
     fn leaf_delta(&self) -> Option<f64> {

@@ -83,6 +83,12 @@ pub trait GrowthRule: Send {
         None
     }
 
+    /// Whether positions that are reached by different orders of moves are to share their subtrees. Then the
+    /// loop backs up along all parents, by `update` alone.
+    fn shares_positions(&self) -> bool {
+        false
+    }
+
     /// Bytes in use for the rule's numbers.
     fn bytes(&self) -> usize {
         0
@@ -119,6 +125,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn leaf_delta(&self) -> Option<f64> {
         (**self).leaf_delta()
+    }
+    fn shares_positions(&self) -> bool {
+        (**self).shares_positions()
     }
     fn bytes(&self) -> usize {
         (**self).bytes()

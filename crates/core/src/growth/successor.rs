@@ -5,7 +5,7 @@
 //! the upper bounds of the others (disprove-rest).
 
 use super::bounds::{Bounds, Side};
-use super::staircase::{reach, INFINITE};
+use super::staircase::INFINITE;
 use crate::search::Status;
 use crate::tree::{rank, NodeId, Rank, Tree};
 
@@ -45,16 +45,12 @@ struct Children<'a> {
 impl Children<'_> {
     /// The best that a child can become with `n` conspirators.
     fn upper(&self, id: NodeId, n: u32) -> Rank {
-        reach(&self.bounds.stairs(self.tree, id, self.better), n)
-            .unwrap_or_else(|| rank(f64::INFINITY))
+        self.bounds.limit_rank(self.tree, id, self.better, n)
     }
 
     /// The worst.
     fn lower(&self, id: NodeId, n: u32) -> Rank {
-        match reach(&self.bounds.stairs(self.tree, id, self.better.other()), n) {
-            Some(x) => !x,
-            None => rank(f64::NEG_INFINITY),
-        }
+        !self.bounds.limit_rank(self.tree, id, self.better.other(), n)
     }
 
     fn value(&self, id: NodeId) -> Rank {

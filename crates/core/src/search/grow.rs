@@ -1,6 +1,7 @@
 //! The one growing loop: choose a leaf, expand it, back up, check the budget.
 
 use super::budget::{Halt, Meter};
+use super::sharing::Sharing;
 use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
 use crate::game::{Child, Game};
@@ -19,6 +20,7 @@ pub struct Growth<G: Game, R: GrowthRule> {
     status: Status,
     limit: Option<Limit>,
     trace: Option<Trace>,
+    sharing: Option<Sharing>,
     moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
 }
@@ -39,6 +41,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             tree.set_leaf_bounds(Tree::ROOT, &bounds);
         }
         rule.initialise(&mut tree, None)?;
+        let sharing = rule.shares_positions().then(Sharing::default);
         Ok(Growth {
             game,
             tree,
@@ -49,6 +52,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             status: Status::Budget,
             limit: None,
             trace: record.then(Trace::default),
+            sharing,
             moves: Vec::new(),
             children: Vec::new(),
         })
@@ -87,6 +91,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             status: Status::Budget,
             limit: None,
             trace: None,
+            sharing: None,
             moves: Vec::new(),
             children: Vec::new(),
         })
@@ -99,7 +104,13 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 return Ok(status);
             }
             self.expand(meter)?;
-            self.rule.back_up(&mut self.tree, &mut self.path)?;
+            match &self.sharing {
+                None => self.rule.back_up(&mut self.tree, &mut self.path)?,
+                Some(sharing) => {
+                    let leaf = self.path[self.path.len() - 1];
+                    sharing.back_up(&mut self.tree, &mut self.rule, leaf)?;
+                }
+            }
             if meter.is_due() {
                 let Growth { rule, tree, path, .. } = self;
                 meter.look(|| {
@@ -113,17 +124,26 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     /// Expands the leaf at the end of the path, or leaves everything as it was.
     fn expand(&mut self, meter: &mut Meter) -> Result<(), Halt> {
         let leaf = self.path[self.path.len() - 1];
+        let key = self.sharing.as_ref().and_then(|_| self.game.key(&self.positions[leaf as usize]));
+        if let (Some(sharing), Some(key)) = (&mut self.sharing, key) {
+            if let Some(same) = sharing.find(key, self.path.len()) {
+                meter.afford(1, 0, 0)?;
+                self.record();
+                self.tree.link(leaf, same);
+                if let Some(sharing) = &mut self.sharing {
+                    sharing.share(&self.tree, leaf);
+                }
+                meter.counts.expansions += 1;
+                return Ok(());
+            }
+        }
         self.generate(leaf, meter).map_err(|halt| match halt {
             Halt::Failed(source) => {
                 Halt::Failed(Error::Line { line: self.line_to(leaf), source: Box::new(source) })
             }
             halt => halt,
         })?;
-        if let Some(trace) = &mut self.trace {
-            let tree = &self.tree;
-            let place = |step: &[NodeId]| step[1] - tree.node(step[0]).children().start;
-            trace.push(self.path.windows(2).map(place));
-        }
+        self.record();
         let added = self.children.len();
         self.tree.expand(
             leaf,
@@ -147,8 +167,20 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         meter.counts.nodes += added as u64;
         meter.counts.move_calls += added as u64;
         meter.counts.depth = meter.counts.depth.max(self.path.len() as u32);
+        if let Some(sharing) = &mut self.sharing {
+            sharing.add(&self.tree, leaf, key, self.path.len());
+        }
         self.rule.initialise(&mut self.tree, Some(leaf))?;
         Ok(())
+    }
+
+    /// Notes in the trace that the leaf at the end of the path is expanded.
+    fn record(&mut self) {
+        if let Some(trace) = &mut self.trace {
+            let tree = &self.tree;
+            let place = |step: &[NodeId]| step[1] - tree.node(step[0]).children().start;
+            trace.push(self.path.windows(2).map(place));
+        }
     }
 
     /// Fills `self.children` with the successors of `leaf`, if the budget allows them.
@@ -205,6 +237,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.tree.len() * (Tree::BYTES_PER_NODE + size_of::<G::Position>())
             + self.rule.bytes()
             + self.trace.as_ref().map_or(0, Trace::bytes)
+            + self.sharing.as_ref().map_or(0, Sharing::bytes)
     }
 
     /// The moves that lead from the root to the end of the path.
@@ -276,6 +309,11 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
 
     fn leaf_delta(&self) -> Option<f64> {
         self.rule.leaf_delta()
+    }
+
+    fn key(&self, id: NodeId) -> Option<u64> {
+        self.sharing.as_ref()?;
+        self.game.key(self.positions.get(id as usize)?)
     }
 
     fn trace(&self) -> Option<&Trace> {

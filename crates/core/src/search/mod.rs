@@ -5,6 +5,7 @@ mod any;
 mod budget;
 mod grow;
 mod report;
+mod sharing;
 mod table;
 mod trace;
 
@@ -64,6 +65,12 @@ pub trait Search: Send {
 
     /// The width of the bounds that the rule assumes for open leaves, for [`crate::growth::robustness`].
     fn leaf_delta(&self) -> Option<f64> {
+        None
+    }
+
+    /// The key of a node's position, if the search tells equal positions apart from different ones.
+    fn key(&self, id: NodeId) -> Option<u64> {
+        let _ = id;
         None
     }
 

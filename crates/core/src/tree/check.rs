@@ -25,7 +25,7 @@ impl Tree {
     pub fn check(&self) -> Result<(), Mismatch> {
         let fail = |node: usize, what: String| Err(Mismatch { node: node as NodeId, what });
         let mut parents = vec![0u8; self.nodes.len()];
-        for (id, node) in self.nodes.iter().enumerate().rev() {
+        for (id, node) in self.nodes.iter().enumerate() {
             if node.is_leaf() {
                 if node.is_solved() != node.is_terminal() {
                     return fail(id, "a leaf is solved exactly if it is terminal".into());
@@ -35,7 +35,8 @@ impl Tree {
             if node.is_terminal() {
                 return fail(id, "a terminal node has children".into());
             }
-            if node.first as usize <= id || node.children().end as usize > self.nodes.len() {
+            let behind = node.first as usize > id || self.shared;
+            if !behind || node.children().end as usize > self.nodes.len() {
                 return fail(id, format!("children {:?} out of place", node.children()));
             }
             for child in node.children() {
@@ -50,7 +51,8 @@ impl Tree {
                 return fail(id, format!("solved {} should be {solved}", node.is_solved()));
             }
         }
-        match parents.iter().skip(1).position(|&count| count != 1) {
+        let alone = |&count: &u8| count == 1 || (self.shared && count > 1);
+        match parents.iter().skip(1).position(|count| !alone(count)) {
             Some(id) => fail(id + 1, "not the child of exactly one node".into()),
             None => Ok(()),
         }

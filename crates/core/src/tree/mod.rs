@@ -7,7 +7,7 @@
 //!
 //! A node is 16 bytes and knows nothing of games or rules. Positions and a rule's own numbers live
 //! in arrays of their owners, indexed by the same [`NodeId`]. Children always have greater indices
-//! than their parent, so that one sweep from the end of the arena recomputes a whole tree without
+//! than their first parent, so that one sweep from the end of the arena recomputes a whole tree without
 //! recursion. There are no parent links: every update goes up the path that the search came down.
 
 mod back_up;
@@ -111,6 +111,8 @@ pub struct Tree {
     /// Bounds from the evaluator (McAllester 1988, Section 10), where it gives any: a leaf's numbers up and
     /// down. They are forgotten when the leaf is expanded.
     leaf_bounds: HashMap<NodeId, [Vec<Step>; 2]>,
+    /// Whether any nodes share their children.
+    shared: bool,
 }
 
 impl Default for Tree {
@@ -125,7 +127,7 @@ impl Tree {
 
     /// A tree of one node, for a game whose values lie in `range`.
     pub fn new(root: Node, range: (f64, f64)) -> Tree {
-        Tree { nodes: vec![root], range, leaf_bounds: HashMap::new() }
+        Tree { nodes: vec![root], range, leaf_bounds: HashMap::new(), shared: false }
     }
 
     /// Number of nodes.
@@ -176,6 +178,38 @@ impl Tree {
         if self.has_leaf_bounds() {
             self.leaf_bounds.remove(&id);
         }
+    }
+
+    /// Turns the open leaf `id` into an inner node with the children of another node of the same position.
+    pub(crate) fn link(&mut self, id: NodeId, same: NodeId) {
+        let Node { first, count, .. } = self.nodes[same as usize];
+        let leaf = &mut self.nodes[id as usize];
+        (leaf.first, leaf.count) = (first, count);
+        self.shared = true;
+        self.leaf_bounds.remove(&id);
+    }
+
+    /// Every inner node, behind its children: the order in which to recompute a whole tree.
+    pub fn bottom_up(&self) -> Vec<NodeId> {
+        let inner = |id: &NodeId| !self.node(*id).is_leaf();
+        let mut order: Vec<NodeId> = (0..self.nodes.len() as NodeId).rev().filter(inner).collect();
+        if self.shared {
+            // a node may stand behind children that it shares: its ply tells
+            let plies = self.plies();
+            order.sort_by_key(|&id| std::cmp::Reverse(plies[id as usize]));
+        }
+        order
+    }
+
+    /// The distance of every node from the root. Nodes that share children have the same.
+    fn plies(&self) -> Vec<u32> {
+        let mut plies = vec![0; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate() {
+            for child in node.children() {
+                plies[child as usize] = plies[id] + 1;
+            }
+        }
+        plies
     }
 
     /// Room for this many more nodes, if the machine has it.
@@ -242,13 +276,8 @@ impl Tree {
 
     /// Number of nodes at every ply, the root's first.
     pub fn depth_histogram(&self) -> Vec<u64> {
-        let mut ply = vec![0u32; self.nodes.len()];
         let mut histogram: Vec<u64> = Vec::new();
-        for (id, node) in self.nodes.iter().enumerate() {
-            let depth = ply[id];
-            for child in node.children() {
-                ply[child as usize] = depth + 1;
-            }
+        for depth in self.plies() {
             let depth = depth as usize;
             if histogram.len() <= depth {
                 histogram.resize(depth + 1, 0);
@@ -258,11 +287,12 @@ impl Tree {
         histogram
     }
 
-    /// For every node, how many nodes its subtree has, itself included.
-    pub fn subtree_sizes(&self) -> Vec<NodeId> {
-        let mut sizes = vec![1; self.nodes.len()];
-        for (id, node) in self.nodes.iter().enumerate().rev() {
-            sizes[id] += node.children().map(|child| sizes[child as usize]).sum::<NodeId>();
+    /// For every node, how many nodes its subtree has, itself included; shared ones count every time.
+    pub fn subtree_sizes(&self) -> Vec<u64> {
+        let mut sizes = vec![1u64; self.nodes.len()];
+        for id in self.bottom_up() {
+            let below: u64 = self.node(id).children().map(|child| sizes[child as usize]).sum();
+            sizes[id as usize] = below.saturating_add(1);
         }
         sizes
     }

@@ -1,0 +1,170 @@
+"""Conspiracy numbers: the native rules and their pages of Python grow the same tree, whole or in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import conspirator as cn
+from helpers import random_tree, unfinished
+
+SPECIFICATIONS: dict[str, type[cn.rules.Conspiracy]] = {
+    "conspiracy": cn.rules.Conspiracy,
+    "improved-conspiracy": cn.rules.ImprovedConspiracy,
+}
+STRATEGIES = ["prove", "disprove", "alternate", "fewest"]
+Parameters = dict[str, Any]
+
+
+def explicit(seed: int) -> cn.Position:
+    """Few values and so many ties; games end at many depths; either player begins, not always in turn."""
+    random = Random(seed)
+    data = random_tree(random, random.randint(1, 6), skewed=seed % 3 == 0)
+    return cn.games.ExplicitTree(data).start()
+
+
+def mcallester(seed: int) -> cn.Position:
+    random = Random(seed)
+    return cn.games.RandomTree(
+        branching=random.randint(1, 5),
+        depth=random.choice([0, 1, 2, 3, 4, 5, 6]),
+        seed=seed,
+        spread=random.randint(0, 7),
+        spread_min=random.randint(0, 2),
+        sort=seed % 2 == 0,
+    ).start()
+
+
+def utgoff(seed: int) -> cn.Position:
+    return cn.games.RandomTree(branching=1 + seed % 4, depth=seed % 9, seed=seed, kind="utgoff").start()
+
+
+def connect_four(seed: int) -> cn.Position:
+    return unfinished("connect-four", seed, 0, 34)
+
+
+FAMILIES: dict[str, tuple[Callable[[int], cn.Position], int, int]] = {
+    "explicit": (explicit, 3, 60),
+    "mcallester": (mcallester, 1, 60),
+    "utgoff": (utgoff, 1, 40),
+    "connect-four": (connect_four, 1, 40),
+}
+"""How to make a position, how many for every set of parameters, and the expansions of a search."""
+
+
+def limits() -> Iterator[Parameters]:
+    """Yield every way to say how many conspirators there are."""
+    for iterative in (True, False):
+        for threshold in range(1, 6):
+            yield {"iterative": iterative, "threshold": threshold}
+        yield {"iterative": iterative, "ct": 4}
+    yield {"iterative": True}
+    yield {"iterative": True, "threshold": 20}
+
+
+def parameter_sets(goal: str) -> Iterator[Parameters]:
+    """Yield every combination of the parameters that the goal looks at."""
+    for limit in limits():
+        for leaf_delta in (None, 0, 1):
+            if goal == "value":
+                for delta in (0, 1, 2.5):
+                    yield limit | {"leaf_delta": leaf_delta, "delta": delta}
+            else:
+                for strategy in STRATEGIES:
+                    yield limit | {"leaf_delta": leaf_delta, "goal": "move", "strategy": strategy}
+
+
+def facts(result: cn.Result) -> tuple[Any, ...]:
+    return result.trace, result.status, result.limit, result.value, result.nodes, result.depth
+
+
+def numbers(tree: cn.Tree) -> Iterator[tuple[Any, ...]]:
+    """Yield the rule's numbers and what they come from, node by node."""
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        yield node.id, node.path, node.value, node.is_max, node.is_open, node.is_terminal, node.numbers
+        stack += node.children
+
+
+def lists_are_cut(parameters: Parameters) -> bool:
+    """Tell whether a leaf has more bounds than are counted: test_conspiracy_properties.py looks at it."""
+    return parameters["leaf_delta"] is not None and parameters.get("threshold") == 1
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", SPECIFICATIONS)
+@pytest.mark.parametrize("goal", ["value", "move"])
+def test_lockstep(family: str, name: str, goal: str) -> None:
+    make, count, expansions = FAMILIES[family]
+    for place, parameters in enumerate(parameter_sets(goal)):
+        for seed in range(count * place, count * (place + 1)):
+            start = make(seed)
+            rule = SPECIFICATIONS[name](**parameters)
+            native = cn.search(start, name, expansions=expansions, trace=True, **parameters)
+            python = cn.search(start, rule, expansions=expansions, trace=True)
+            assert facts(native) == facts(python), (seed, parameters)
+            if goal == "value":
+                assert (native.move, native.line) == (python.move, python.line)
+            else:
+                assert start.moves().index(native.move) == rule.answer(), (seed, parameters)
+            native.tree.check()
+            python.tree.check()
+            if seed % 5 == 0 and not lists_are_cut(parameters):
+                assert list(numbers(native.tree)) == list(numbers(python.tree)), (seed, parameters)
+            if parameters["leaf_delta"] is None:
+                assert native.tree.ladder(6) == python.tree.ladder(6)
+
+
+GOALS: dict[str, Parameters] = {
+    "iterative": {"leaf_delta": None},
+    "basic": {"leaf_delta": None, "threshold": 3, "iterative": False},
+    "bounds": {"leaf_delta": 1, "delta": 1, "threshold": 3},
+    **{strategy: {"leaf_delta": None, "goal": "move", "strategy": strategy} for strategy in STRATEGIES},
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", SPECIFICATIONS)
+@pytest.mark.parametrize("language", ["native", "python"])
+@pytest.mark.parametrize("goal", GOALS)
+def test_pieces_make_the_whole(family: str, name: str, language: str, goal: str) -> None:
+    make, _, expansions = FAMILIES[family]
+    rule: Any = name if language == "native" else SPECIFICATIONS[name]
+    for seed in range(12):
+        random = Random(seed)
+        start = make(seed)
+        whole = cn.search(start, rule, expansions=expansions, trace=True, **GOALS[goal])
+        part = cn.search(start, rule, expansions=1, trace=True, **GOALS[goal])
+        before = 0
+        while before < part.expansions < expansions:
+            part.tree.check()
+            before = part.expansions
+            part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
+        assert facts(part) == facts(whole), seed
+        assert (part.move, part.line) == (whole.move, whole.line)
+        assert list(numbers(part.tree)) == list(numbers(whole.tree))
+
+
+@pytest.mark.parametrize("name", SPECIFICATIONS)
+def test_long_searches(name: str) -> None:
+    """Far enough for the count of conspirators to be doubled."""
+    for seed in range(4):
+        start = mcallester(seed) if seed else cn.games.RandomTree(branching=4, depth=4, seed=1).start()
+        for goal in ("value", "move"):
+            native = cn.search(start, name, expansions=600, trace=True, goal=goal)
+            rule = SPECIFICATIONS[name](goal=goal)
+            python = cn.search(start, rule, expansions=600, trace=True)
+            assert facts(native) == facts(python)
+            assert list(numbers(native.tree)) == list(numbers(python.tree))
+
+
+def test_a_rule_object_begins_anew_with_every_search() -> None:
+    parameters: Parameters = {"goal": "move", "strategy": "alternate"}
+    rule = cn.rules.Conspiracy(**parameters)
+    for start in (explicit(1), mcallester(4), explicit(1)):
+        fresh = cn.search(start, "conspiracy", expansions=50, trace=True, **parameters)
+        assert facts(cn.search(start, rule, expansions=50, trace=True)) == facts(fresh)
