@@ -6,7 +6,7 @@ go as far up as they can; and by McAllester's Lemma 2.5 every value on the way t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pytest
 
 import conspirator as cn
-from helpers import random_tree
+from helpers import random_tree, unfinished
 
 Data = dict[str, Any]
 Path = tuple[int, ...]
@@ -46,10 +46,13 @@ class Everything:
     """What the open leaves of a search tree can do, by trying it all.
 
     A leaf costs one conspirator to take anywhere; with bounds from the evaluator (Section 10) it goes as
-    far as entry n for n conspirators, and anywhere for as many as there are entries.
+    far as entry n for n conspirators, and anywhere for as many as there are entries. Anywhere is up to
+    the ends of the game's values.
     """
 
-    def __init__(self, data: Data, leaf_delta: float | None = None) -> None:
+    def __init__(
+        self, data: Data, leaf_delta: float | None = None, ends: tuple[float, float] = (-inf, inf)
+    ) -> None:
         self.nodes = list(walk(data))
         self.open = open_leaves(data)
         lists = {
@@ -68,8 +71,8 @@ class Everything:
             if path in lists:
                 at = spent[self.open.index(path)]
                 upper, lower = (
-                    np.array([*entries, *[end] * (levels - len(entries))], dtype=float)[at]
-                    for entries, end in zip(lists[path], (inf, -inf), strict=True)
+                    np.array([*entries, *[end] * (levels - len(entries))], dtype=float)[at].clip(*ends)
+                    for entries, end in zip(lists[path], ends[::-1], strict=True)
                 )
             elif "children" in node:
                 families = zip(*(rows[*path, place] for place in range(len(node["children"]))), strict=True)
@@ -159,21 +162,25 @@ def small_tree(random: Random, most: int = 9, bounds: bool = False) -> Data:
     return root
 
 
-def assert_numbers(data: Data, tree: cn.Tree, everything: Everything) -> None:
+def assert_numbers(
+    data: Data, tree: cn.Tree, everything: Everything, values: Sequence[float] = VALUES
+) -> None:
     for path, _, _ in everything.nodes:
         node = tree.node(path)
         assert node.value == everything.value(path)
-        for value in VALUES:
+        for value in values:
             assert tree.conspiracy(node, value) == everything.number(path, value), (data, path, value)
 
 
-def assert_conspirators(data: Data, tree: cn.Tree, everything: Everything) -> None:
+def assert_conspirators(
+    data: Data, tree: cn.Tree, everything: Everything, values: Sequence[float] = VALUES
+) -> None:
     """One set is as small as possible and does what it should; no smaller set can."""
-    for value in VALUES:
+    for value in values:
         needed = everything.number((), value)
         found = tree.conspirators(value)
         if needed == inf:
-            assert found is None
+            assert found is None, (data, value)
             continue
         assert found is not None
         leaves = {tuple(leaf.path) for leaf in found}
@@ -256,3 +263,42 @@ def test_results(name: str, python: bool) -> None:
             lines = result.conspirators(value)
             leaves = result.tree.conspirators(value)
             assert lines == (None if leaves is None else [leaf.line for leaf in leaves])
+
+
+def late(seed: int) -> cn.Position:
+    """Return a Connect-Four position with few moves left: its values are from 1 to 1023."""
+    return unfinished("connect-four", seed, 30, 38)
+
+
+@pytest.mark.parametrize("leaf_delta", [None, 0, 1, 600])
+def test_games_with_a_least_and_a_greatest_value(leaf_delta: float | None) -> None:
+    """No conspiracy takes a leaf beyond the values that the game can have."""
+    tested = 0
+    for seed in range(100):
+        start = late(seed)
+        least, greatest = start.value_range
+        result = cn.search(start, "conspiracy", leaf_delta=leaf_delta, expansions=1 + seed % 5)
+        data = as_data(result.tree.root)
+        if not 0 < len(open_leaves(data)) <= (9 if leaf_delta is None else 5):
+            continue
+        tested += 1
+        everything = Everything(data, leaf_delta, start.value_range)
+        known = sorted({node["value"] for _, node, _ in everything.nodes})
+        values = [least, least + 1, *known, *(value + 0.5 for value in known), greatest - 1, greatest]
+        values = [value for value in values if least <= value <= greatest]
+        assert_numbers(data, result.tree, everything, values)
+        most = len(everything.open)
+        assert [result.interval(n) for n in range(most + 1)] == [
+            everything.interval(n) for n in range(most + 1)
+        ]
+        if leaf_delta is None:
+            assert_conspirators(data, result.tree, everything, values)
+    assert tested > 20
+
+
+def test_no_conspiracy_beyond_the_ends() -> None:
+    for seed in range(20):
+        result = cn.search(late(seed), "conspiracy", expansions=1 + seed % 3)
+        for value in (-1, 0, 0.5, 1023.5, 2000, inf, -inf):
+            assert result.tree.conspiracy(result.tree.root, value) == inf, (seed, value)
+            assert result.conspirators(value) is None

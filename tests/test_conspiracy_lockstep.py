@@ -90,11 +90,6 @@ def numbers(tree: cn.Tree) -> Iterator[tuple[Any, ...]]:
         stack += node.children
 
 
-def lists_are_cut(parameters: Parameters) -> bool:
-    """Tell whether a leaf has more bounds than are counted: test_conspiracy_properties.py looks at it."""
-    return parameters["leaf_delta"] is not None and parameters.get("threshold") == 1
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("name", SPECIFICATIONS)
 @pytest.mark.parametrize("goal", ["value", "move"])
@@ -113,10 +108,34 @@ def test_lockstep(family: str, name: str, goal: str) -> None:
                 assert start.moves().index(native.move) == rule.answer(), (seed, parameters)
             native.tree.check()
             python.tree.check()
-            if seed % 5 == 0 and not lists_are_cut(parameters):
-                assert list(numbers(native.tree)) == list(numbers(python.tree)), (seed, parameters)
             if parameters["leaf_delta"] is None:
                 assert native.tree.ladder(6) == python.tree.ladder(6)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("name", SPECIFICATIONS)
+@pytest.mark.parametrize("leaf_delta", [None, 0, 1])
+@pytest.mark.parametrize("threshold", [1, 2, 3, None])
+def test_the_same_numbers(family: str, name: str, leaf_delta: float | None, threshold: int | None) -> None:
+    make, _, expansions = FAMILIES[family]
+    for seed in range(12):
+        for goal in ("value", "move"):
+            parameters: Parameters = {"threshold": threshold, "leaf_delta": leaf_delta, "goal": goal}
+            native = cn.search(make(seed), name, expansions=expansions, **parameters)
+            python = cn.search(make(seed), SPECIFICATIONS[name], expansions=expansions, **parameters)
+            assert list(numbers(native.tree)) == list(numbers(python.tree)), (seed, goal)
+
+
+@pytest.mark.parametrize("name", SPECIFICATIONS)
+@pytest.mark.parametrize("goal", ["value", "move"])
+def test_bounds_of_leaves_that_pass_the_end_of_the_values(name: str, goal: str) -> None:
+    """Connect-Four has values from 1 to 1023: a leaf of 700 cannot rise by 600."""
+    for seed in range(40):
+        start = connect_four(seed)
+        parameters: Parameters = {"leaf_delta": 600, "goal": goal, "threshold": 3}
+        native = cn.search(start, name, expansions=40, trace=True, **parameters)
+        python = cn.search(start, SPECIFICATIONS[name], expansions=40, trace=True, **parameters)
+        assert facts(native) == facts(python), seed
 
 
 GOALS: dict[str, Parameters] = {
@@ -156,8 +175,7 @@ def test_long_searches(name: str) -> None:
         start = mcallester(seed) if seed else cn.games.RandomTree(branching=4, depth=4, seed=1).start()
         for goal in ("value", "move"):
             native = cn.search(start, name, expansions=600, trace=True, goal=goal)
-            rule = SPECIFICATIONS[name](goal=goal)
-            python = cn.search(start, rule, expansions=600, trace=True)
+            python = cn.search(start, SPECIFICATIONS[name], expansions=600, trace=True, goal=goal)
             assert facts(native) == facts(python)
             assert list(numbers(native.tree)) == list(numbers(python.tree))
 

@@ -121,6 +121,16 @@ def test_lists_end_at_the_threshold_in_use(name: str, threshold: int) -> None:
         assert one.numbers == two.numbers
 
 
+@pytest.mark.parametrize("name", RULES)
+def test_lists_end_before_the_tail(name: str) -> None:
+    """A sequence is its entries before they become constant (Definition 4.1: the finite ones)."""
+    won = {"value": "inf", "terminal": True}
+    data = {"value": 0, "children": [won, {"value": 0}]}
+    expected = {"upper": [], "upper_tail": inf, "lower": [], "lower_tail": inf}
+    assert cn.Tree.from_dict(data, SPECIFICATIONS[name]()).root.numbers == expected
+    assert cn.Tree.from_dict(data, name).root.numbers == expected
+
+
 def test_what_a_best_first_tree_tells() -> None:
     start = cn.games.RandomTree(branching=3, depth=6, seed=5).start()
     result = cn.search(start, "best-first", expansions=40)

@@ -20,9 +20,11 @@ import rich
 
 import conspirator as cn
 from conspirator.cli.analyze import analyze
+from conspirator.cli.bench import bench
 from conspirator.cli.completion import completion
 from conspirator.cli.lists import games, searches
 from conspirator.cli.play import play
+from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
 
 BAD_INPUT = 2
@@ -46,7 +48,7 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (analyze, play, games, searches, completion):
+for _command in (analyze, play, games, searches, reproduce, bench, completion):
     app.add_command(_command)
 
 

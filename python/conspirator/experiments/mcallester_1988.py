@@ -139,14 +139,10 @@ def uniform(work: Work) -> Report:
     def draw(axes: Axes) -> None:
         for width in widths:
             mine = [row for row in rows if row[0] == width]
-            (line,) = axes.plot(numbers(mine, 1), numbers(mine, 2), drawstyle="steps-post", linewidth=1)
-            axes.plot(
-                numbers(mine, 1),
-                numbers(mine, 3),
-                "o",
-                color=line.get_color(),
-                label=f"b = {width}",
-            )
+            counts = range(1, int(max(numbers(mine, 1))) + 1)
+            depths = [2 * ((count - 1) // (width - 1)) for count in counts]
+            (line,) = axes.plot(counts, depths, drawstyle="steps-post", linewidth=1)
+            axes.plot(numbers(mine, 1), numbers(mine, 3), "o", color=line.get_color(), label=f"b = {width}")
         axes.set(xlabel="conspiracy threshold N_t", ylabel="depth of the max strategy (line: published)")
         axes.legend(frameon=False)
 
@@ -314,7 +310,13 @@ def _last_within(nodes: int, sizes: list[int], iterations: list[cn.Result]) -> f
 
 
 def distance(ours: Mean, published: float, games: int) -> float:
-    """Return how far apart two means are, in standard errors of their difference."""
-    error = ours.error * math.sqrt(1 + games / PUBLISHED_GAMES)
+    """Return how far apart two means are, in standard errors of their difference.
+
+    The variance of one game's error is that of our sample. If all our games have the same error, it is
+    taken to be the larger mean, as if errors were rare and of size 1.
+    """
     gap = abs(ours.value - published)
-    return gap / error if error else math.inf if gap else 0.0
+    if not gap:
+        return 0.0
+    variance = games * ours.error**2 or max(ours.value, published)
+    return gap / math.sqrt(variance / games + variance / PUBLISHED_GAMES)

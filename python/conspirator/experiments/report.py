@@ -77,6 +77,8 @@ class Report:
     """The command that makes this report again."""
     version: str = ""
     """The version of this package that made it."""
+    files: list[Path] = field(default_factory=list)
+    """Where it has been saved."""
 
     def figure(self) -> Figure:
         """Return the figure, drawn with matplotlib (`pip install conspirator[figures]`)."""
@@ -144,7 +146,8 @@ class Report:
             figure = self.figure()
             figure.savefig(paths["svg"], metadata={"Date": None})
             figure.savefig(paths["png"], dpi=150)
-        return list(paths.values())
+        self.files = list(paths.values())
+        return self.files
 
     def texts(self) -> list[list[str]]:
         """Return the rows as text, with as many decimals in a column as it needs."""

@@ -4,9 +4,10 @@ Vmax(i, N) is the largest value of node i that N leaves can conspire to bring ab
 (Definition 3.1). The upper bounds sequence of i is Vmax(i, 0), Vmax(i, 1), ... as long as it grows; the
 lower one is the dual (Definition 4.1). Conspiracy numbers follow from the sequences (Bounds Lemma).
 
-A finished game cannot conspire, so a sequence may end at a finite value. It is kept as a list and a tail:
-the entries before it becomes constant, and that constant. Only the first `most` + 1 entries are kept; entry N
-depends on no later entry of the successors, so these are exact.
+A sequence is kept as a list and a tail: the entries before it becomes constant, and that constant. In the
+paper the tail is always infinite. Here it is the end of the game's values, or nearer, because a finished game
+cannot conspire. Only the first `most` + 1 entries are kept; entry N depends on no later entry of the
+successors, so these are exact.
 """
 
 from __future__ import annotations
@@ -28,11 +29,10 @@ class Direction(NamedTuple):
     farther: Callable[..., float]
     nearer: Callable[..., float]
     short_of: Callable[[float, float], bool]
-    end: float
 
 
-UP = Direction(max, min, lt, inf)
-DOWN = Direction(min, max, gt, -inf)
+UP = Direction(max, min, lt)
+DOWN = Direction(min, max, gt)
 
 
 def entry(sequence: Sequence, N: float) -> float:
@@ -47,11 +47,15 @@ def one_is_enough(node: Node, direction: Direction) -> bool:
 
 
 class BoundsSequences:
-    """The bounds sequences of a tree, up to `most` conspirators, by node and direction."""
+    """The bounds sequences of a tree, up to `most` conspirators, by node and direction.
 
-    def __init__(self, most: int, leaf_delta: float | None = None) -> None:
+    `value_range` holds the least and the greatest value of the game.
+    """
+
+    def __init__(self, most: int, leaf_delta: float | None, value_range: tuple[float, float]) -> None:
         self.most = most
         self.leaf_delta = leaf_delta
+        self.ends = {UP: value_range[1], DOWN: value_range[0]}
         self.sequences: dict[Direction, dict[int, Sequence]] = {UP: {}, DOWN: {}}
 
     def limit(self, node: Node, direction: Direction, N: float) -> float:
@@ -78,14 +82,14 @@ class BoundsSequences:
         it is more likely to rise than to fall, and a min leaf the dual (Section 10). A finished game
         stays what it is.
         """
-        V, delta = leaf.value, self.leaf_delta
+        V, delta, end = leaf.value, self.leaf_delta, self.ends[direction]
         if leaf.is_terminal:
             return [], V
-        if delta is None:
-            return [V], direction.end
-        far = V + delta if direction is UP else V - delta
-        entries = [V, far] if one_is_enough(leaf, direction) else [V, V, far]
-        return entries[: self.most + 1], direction.end
+        entries = [V]
+        if delta is not None:
+            far = V + delta if direction is UP else V - delta
+            entries = [V, far] if one_is_enough(leaf, direction) else [V, V, far]
+        return [v for v in entries if direction.short_of(v, end)][: self.most + 1], end
 
     def update(self, node: Node) -> bool:
         """Recompute an inner node from its successors; return whether it changed."""

@@ -24,6 +24,14 @@ def distance(a: float, b: float) -> float:
     return 0.0 if a == b else abs(b - a)
 
 
+def value_range(tree: Tree) -> tuple[float, float]:
+    """Return the least and the greatest value of the game; a tree from data has no game."""
+    try:
+        return tree.root.position.value_range
+    except ArgumentError:
+        return -inf, inf
+
+
 class Conspiracy(GrowthRule):
     """The rule `conspiracy`.
 
@@ -64,19 +72,18 @@ class Conspiracy(GrowthRule):
         self.goal = goal
         self.strategy = strategy
         self.leaf_delta = leaf_delta
-        self.start()
 
-    def start(self) -> None:
+    def start(self, tree: Tree) -> None:
         """Begin a new tree."""
         last = inf if self.threshold is None else self.threshold
         most = min(FIRST, last) if self.iterative else last
-        self.bounds = BoundsSequences(int(most), self.leaf_delta)
+        self.bounds = BoundsSequences(int(most), self.leaf_delta, value_range(tree))
         self.successor = BestSuccessor(self.strategy)
 
-    def initialise(self, tree: Tree, leaves: list[Node]) -> None:  # noqa: ARG002
+    def initialise(self, tree: Tree, leaves: list[Node]) -> None:
         """Give new leaves their bounds sequences."""
         if leaves[0].parent is None:
-            self.start()
+            self.start(tree)
         for leaf in leaves:
             self.bounds.initialise(leaf)
 

@@ -204,6 +204,14 @@ impl<'a> Meter<'a> {
         left(self.nodes, self.counts.nodes).min(left(self.move_calls, self.counts.move_calls))
     }
 
+    /// How many nodes of this size can still come, if `bytes` are in use.
+    pub fn affordable_nodes(&self, bytes: usize, per_node: usize) -> u64 {
+        let expansions = self.expansions.saturating_sub(self.counts.expansions);
+        let room = self.memory.saturating_sub(bytes as u64) / per_node as u64;
+        // eight children are as good a guess as any
+        self.affordable().min(expansions.saturating_mul(8)).min(room)
+    }
+
     /// Whether this many bytes are allowed.
     #[inline]
     pub fn afford_bytes(&self, bytes: usize) -> Result<(), Halt> {

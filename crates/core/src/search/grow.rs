@@ -208,33 +208,40 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         Ok(())
     }
 
-    /// Address space for the nodes to come, as far as the budget tells: memory that is never touched
-    /// costs nothing, and moving a large array does.
-    fn make_room(&mut self, budget: &Budget) {
-        const AT_MOST: u64 = 1 << 20;
-        let by_expansions = budget.expansions.map(|n| n.saturating_mul(8));
-        let nodes = [budget.nodes, by_expansions, Some(AT_MOST)].into_iter().flatten().min();
-        let bytes = (Tree::BYTES_PER_NODE + size_of::<G::Position>()) as u64;
-        let nodes = nodes.unwrap_or(0).min(budget.memory.unwrap_or(u64::MAX) / bytes) as usize;
-        // failing here is no failure: room is made again before every expansion
-        let _ = self.tree.reserve(nodes);
-        let _ = self.positions.try_reserve(nodes);
-    }
+    const BYTES_PER_NODE: usize = Tree::BYTES_PER_NODE + size_of::<G::Position>();
 
     /// Room for this many more nodes, within the budget and the machine's memory.
     fn room(&mut self, count: usize, meter: &Meter) -> Result<(), Halt> {
-        let per_node = Tree::BYTES_PER_NODE + size_of::<G::Position>();
         let trace = self.trace.as_ref().map_or(0, |_| Trace::bytes_for(self.path.len()));
-        meter.afford_bytes(self.bytes() + count * per_node + trace)?;
-        let full = self.tree.len() + count > NodeId::MAX as usize;
-        if full || self.tree.reserve(count).is_err() || self.positions.try_reserve(count).is_err() {
+        meter.afford_bytes(self.bytes() + count * Self::BYTES_PER_NODE + trace)?;
+        if self.tree.len() + count > NodeId::MAX as usize {
+            return Err(Halt::Spent(Limit::Memory));
+        }
+        if self.positions.capacity() - self.positions.len() < count {
+            self.more_room(meter);
+        }
+        if self.tree.reserve(count).is_err() || self.positions.try_reserve(count).is_err() {
             return Err(Halt::Spent(Limit::Memory));
         }
         Ok(())
     }
 
+    /// Address space for nodes to come: a modest amount first, which the allocator can use again for the
+    /// next search, and then at once for all that the budget allows. Memory that is never touched costs
+    /// nothing; moving large arrays does.
+    #[cold]
+    fn more_room(&mut self, meter: &Meter) {
+        const MODEST: u64 = 1 << 20;
+        let left = meter.affordable_nodes(self.bytes(), Self::BYTES_PER_NODE);
+        let nodes = if self.tree.len() == 1 { left.min(MODEST) } else { left };
+        let nodes = nodes.min(u64::from(NodeId::MAX)) as usize;
+        // failing here is no failure: the caller asks for what it needs
+        let _ = self.tree.reserve_exact(nodes);
+        let _ = self.positions.try_reserve_exact(nodes);
+    }
+
     fn bytes(&self) -> usize {
-        self.tree.len() * (Tree::BYTES_PER_NODE + size_of::<G::Position>())
+        self.tree.len() * Self::BYTES_PER_NODE
             + self.rule.bytes()
             + self.trace.as_ref().map_or(0, Trace::bytes)
             + self.sharing.as_ref().map_or(0, Sharing::bytes)
@@ -259,7 +266,6 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
 
 impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
-        self.make_room(budget);
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.grow(&mut meter);
         if let Err(Halt::Failed(_)) = end {

@@ -220,6 +220,14 @@ impl Tree {
         self.nodes.try_reserve(count)
     }
 
+    /// Room for no more than this many nodes, if the machine has it.
+    pub(crate) fn reserve_exact(
+        &mut self,
+        count: usize,
+    ) -> Result<(), std::collections::TryReserveError> {
+        self.nodes.try_reserve_exact(count)
+    }
+
     /// The child of a node that its player prefers: the leftmost among equals.
     ///
     /// Returns the child's place among its siblings, or `None` for a leaf.

@@ -1,0 +1,129 @@
+"""Conspiracy numbers: their cost beside the raw rate, in growing trees, and against the specification."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import conspirator as cn
+from conspirator.bench.measure import Row, best_rate
+
+SEARCHES = ("conspiracy", "improved-conspiracy")
+SEEDS = range(1, 9)
+"""Random trees that are searched; one alone is a matter of luck."""
+SIZES = (1_000, 10_000, 100_000, 300_000, 1_000_000)
+"""Nodes of the Connect-Four tree at which the time of an expansion is taken."""
+LONG = 0.5
+"""With less than so many seconds for a row, the tree of 13 million nodes is left out, and that of Connect-Four is
+grown once instead of three times."""
+
+
+def conspiracy(seconds: float = 1.0) -> list[Row]:
+    """Return the rates of the two rules; a row takes about `seconds`, or as long as its tree takes."""
+    return [
+        *_random_trees(seconds),
+        *_uniform_trees(seconds),
+        *_connect_four(seconds),
+        *_specification(seconds),
+    ]
+
+
+def _random_tree(seed: int) -> cn.Position:
+    return cn.games.RandomTree(branching=10, depth=6, seed=seed).start()
+
+
+def _random_trees(seconds: float) -> list[Row]:
+    """McAllester's random trees: the rules beside generating and valuing the whole tree."""
+    raw = best_rate(lambda: _random_tree(1).survey(6)[0], seconds)
+    rows = [Row("random tree, generate and evaluate", raw, "nodes/s", note="b=10, depth 6, nothing kept")]
+    for search in SEARCHES:
+
+        def grow(search: str = search) -> float:
+            return sum(_grow(_random_tree(seed), search, threshold=4, iterative=False) for seed in SEEDS)
+
+        rate = best_rate(grow, seconds)
+        note = f"threshold 4, {grow():,.0f} nodes in {len(SEEDS)} trees"
+        rows.append(Row(f"random tree, {search}", rate, "nodes/s", rate / raw, "raw", note))
+    return rows
+
+
+def _uniform_trees(seconds: float) -> list[Row]:
+    """Lister and Schaeffer's constant evaluation: large trees, and what a node takes."""
+    rows = []
+    for search, width, ct in (
+        ("conspiracy", 10, 40),
+        ("conspiracy", 10, 50),
+        ("improved-conspiracy", 40, 100),
+    ):
+        if ct == 50 and seconds < LONG:
+            continue
+        position = cn.games.UniformTree(width=width).start()
+        result = cn.search(position, search, ct=ct, iterative=False, nodes=10**12)
+        rate = result.nodes / result.seconds
+        if ct != 50:  # one run of the largest tree is enough
+
+            def grow(position: cn.Position = position, search: str = search, ct: int = ct) -> float:
+                return _grow(position, search, ct=ct, iterative=False)
+
+            rate = max(rate, best_rate(grow, seconds))
+        size, time = f"{result.bytes_per_node:.0f} bytes a node", f"{result.nodes / rate * 1e3:,.1f} ms"
+        note = f"{result.nodes:,} nodes in {time}, {size}"
+        rows.append(Row(f"uniform tree, width {width}, {search} CT={ct}", rate, "nodes/s", note=note))
+    return rows
+
+
+def _connect_four(seconds: float) -> list[Row]:
+    """One growing tree: how much more an expansion costs as it grows."""
+    runs = [_expansions() for _ in range(3 if seconds >= LONG else 1)]
+    rows: list[Row] = []
+    for size in runs[0]:
+        rate = max(run[size][0] for run in runs)
+        ratio, reference = (rate / rows[0].rate, f"at {SIZES[0]:,} nodes") if rows else (None, "")
+        note = f"{1e6 / rate:.2f} us an expansion, nodes at ply {runs[0][size][1]:.1f} on average"
+        name = f"Connect-Four, conspiracy threshold 3, {size:,} nodes"
+        rows.append(Row(name, rate, "expansions/s", ratio, reference, note))
+    return rows
+
+
+def _expansions() -> dict[int, tuple[float, float]]:
+    """Return expansions a second and the mean ply of a node at every size; fewer if the search ends."""
+    found: dict[int, tuple[float, float]] = {}
+    result = cn.search(cn.games.ConnectFour().start(), "conspiracy", threshold=3, expansions=1)
+    for size in SIZES:
+        if size > result.nodes:
+            result = result.resume(nodes=size - result.nodes)
+        before, begun = result.expansions, perf_counter()
+        result = result.resume(expansions=max(500, size // 20))
+        if result.expansions == before:
+            break
+        rate = (result.expansions - before) / (perf_counter() - begun)
+        counts = result.tree.depth_histogram()
+        found[size] = rate, sum(ply * count for ply, count in enumerate(counts)) / sum(counts)
+    return found
+
+
+def _specification(seconds: float) -> list[Row]:
+    """The native rules against the same rules in Python, leaf for leaf the same trees."""
+    rows = []
+    for search, name in zip(SEARCHES, ("Conspiracy", "ImprovedConspiracy"), strict=True):
+        rule: Any = getattr(cn.rules, name, None)
+        if rule is None:
+            continue
+        setting: dict[str, Any] = {"threshold": 4, "iterative": False}
+
+        def native(search: str = search, setting: dict[str, Any] = setting) -> float:
+            return _grow(_random_tree(1), search, **setting)
+
+        def python(rule: Any = rule, setting: dict[str, Any] = setting) -> float:
+            return _grow(_random_tree(1), rule(**setting))
+
+        slow = best_rate(python, seconds, least=1)
+        ratio = best_rate(native, seconds) / slow
+        note = "random tree, threshold 4"
+        reference = "the native rule is this many times as fast"
+        rows.append(Row(f"{search} in Python", slow, "nodes/s", ratio, reference, note))
+    return rows
+
+
+def _grow(position: cn.Position, rule: Any, **parameters: Any) -> int:
+    return cn.search(position, rule, nodes=10**12, **parameters).nodes

@@ -1,0 +1,94 @@
+"""`conspirator bench`: how fast it is here, as ratios measured in one run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import conspirator as cn
+from conspirator.bench import Row, conspiracy, native, peers, python_games, signature
+from conspirator.cli.request import examples
+from conspirator.cli.show import make_console
+from conspirator.cli.values import read_seconds
+from conspirator.cli.words import say_short, say_value
+
+_TABLES: dict[str, tuple[str, Callable[[float], list[Row]]]] = {
+    "native": ("Connect-Four, native", native),
+    "conspiracy": ("conspiracy numbers", conspiracy),
+    "python_games": ("games written in Python", python_games),
+    "peers": ("other packages", peers),
+}
+
+
+@click.command(
+    short_help="Measure how fast it is on this machine.",
+    epilog=examples("conspirator bench --signature", "conspirator bench --seconds 0.01"),
+)
+@click.option("--peers", "with_peers", is_flag=True, help="Also other packages, if they are installed.")
+@click.option("--signature", "only_signature", is_flag=True, help="Only what every search does, as numbers.")
+@click.option(
+    "--seconds", callback=read_seconds, metavar="S", default="1", show_default=True, help="For each row."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def bench(with_peers: bool, only_signature: bool, seconds: float, as_json: bool) -> None:
+    """Measure rates on this machine, and their ratios: machines are noisy, ratios of one run less so.
+
+    The signature is nodes, depth and value of a fixed set of searches: it is the same on every machine, and
+    changes only when a search changes its behaviour.
+    """
+    if only_signature and with_peers:
+        raise click.UsageError("--signature measures nothing, so it does not go with --peers")
+    if only_signature:
+        _print_signature(signature(), as_json)
+        return
+    names = [name for name in _TABLES if with_peers or name != "peers"]
+    if with_peers:
+        names = ["peers", *names[:-1]]  # whether they are there shows at once
+    console, facts = make_console(), {"version": cn.__version__, "seconds_per_row": seconds}
+    errors = Console(stderr=True)
+    for name in names:
+        title, measure = _TABLES[name]
+        if errors.is_terminal:
+            with errors.status(f"measuring: {title}"):
+                rows = measure(seconds)
+        else:
+            rows = measure(seconds)
+        facts[name] = [asdict(row) for row in rows]
+        if not as_json:
+            _print_rows(title, rows, console)
+    if as_json:
+        click.echo(json.dumps(facts, indent=2, allow_nan=False))
+
+
+def _print_rows(title: str, rows: list[Row], console: Console) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("what")
+    table.add_column("rate", justify="right", no_wrap=True)
+    table.add_column("ratio", justify="right", no_wrap=True)
+    table.add_column("notes", style="dim")
+    for row in rows:
+        ratio = "" if row.ratio is None else f"{row.ratio:.3g}" if row.ratio < 1000 else say_short(row.ratio)
+        notes = ". ".join(filter(None, (f"ratio: {row.reference}" if row.reference else "", row.note)))
+        table.add_row(row.name, f"{say_short(row.rate)} {row.unit}", Text(ratio, style="bold"), notes)
+    console.print(Text(title, style="bold"), table, "", sep="\n")
+
+
+def _print_signature(numbers: dict[str, list[float]], as_json: bool) -> None:
+    if as_json:
+        facts: dict[str, Any] = {"version": cn.__version__, "signature": numbers}
+        click.echo(json.dumps(facts, indent=2, allow_nan=False))
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("search")
+    for header in ("nodes", "depth", "value"):
+        table.add_column(header, justify="right", no_wrap=True)
+    for name, (nodes, depth, value) in numbers.items():
+        table.add_row(name, f"{nodes:,.0f}", f"{depth:.0f}", say_value(value))
+    make_console().print(table)
