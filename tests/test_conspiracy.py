@@ -203,8 +203,6 @@ def test_golden_numbers(case: dict[str, Any], name: str) -> None:
 
 @pytest.mark.parametrize("case", NUMBERS, ids=lambda case: case["id"])
 def test_golden_numbers_in_python(case: dict[str, Any]) -> None:
-    if has_bounds(case["tree"]):
-        pytest.skip("rules in Python are not shown the bounds of the evaluator")
     tree = golden_tree(case, cn.rules.Conspiracy(threshold=1000, iterative=False))
     for expected in case["nodes"]:
         assert_numbers(tree.node(expected["path"]), expected)

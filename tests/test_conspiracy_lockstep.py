@@ -22,7 +22,7 @@ Parameters = dict[str, Any]
 def explicit(seed: int) -> cn.Position:
     """Few values and so many ties; games end at many depths; either player begins, not always in turn."""
     random = Random(seed)
-    data = random_tree(random, random.randint(1, 6), skewed=seed % 3 == 0)
+    data = random_tree(random, random.randint(1, 9), skewed=seed % 3 == 0)
     return cn.games.ExplicitTree(data).start()
 
 
@@ -47,10 +47,10 @@ def connect_four(seed: int) -> cn.Position:
 
 
 FAMILIES: dict[str, tuple[Callable[[int], cn.Position], int, int]] = {
-    "explicit": (explicit, 3, 60),
-    "mcallester": (mcallester, 1, 60),
-    "utgoff": (utgoff, 1, 40),
-    "connect-four": (connect_four, 1, 40),
+    "explicit": (explicit, 6, 80),
+    "mcallester": (mcallester, 3, 60),
+    "utgoff": (utgoff, 2, 40),
+    "connect-four": (connect_four, 2, 40),
 }
 """How to make a position, how many for every set of parameters, and the expansions of a search."""
 
@@ -81,13 +81,18 @@ def facts(result: cn.Result) -> tuple[Any, ...]:
     return result.trace, result.status, result.limit, result.value, result.nodes, result.depth
 
 
-def numbers(tree: cn.Tree) -> Iterator[tuple[Any, ...]]:
-    """Yield the rule's numbers and what they come from, node by node."""
+def all_nodes(tree: cn.Tree) -> Iterator[cn.Node]:
+    """Yield every node of a tree."""
     stack = [tree.root]
     while stack:
         node = stack.pop()
-        yield node.id, node.path, node.value, node.is_max, node.is_open, node.is_terminal, node.numbers
+        yield node
         stack += node.children
+
+
+def numbers(tree: cn.Tree) -> list[tuple[Any, ...]]:
+    """Return what is known of every node."""
+    return [(node.id, node.path, node.value, node.is_open, node.numbers) for node in all_nodes(tree)]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -112,18 +117,30 @@ def test_lockstep(family: str, name: str, goal: str) -> None:
                 assert native.tree.ladder(6) == python.tree.ladder(6)
 
 
+def limits_of(node: cn.Node, most: int) -> list[tuple[float, float]]:
+    """Return (Vmin, Vmax) for 0, 1, ... conspirators and for any number of them."""
+    sequences = [
+        [*node.numbers[key], *[node.numbers[f"{key}_tail"]] * (most + 1)][: most + 1]
+        for key in ("lower", "upper")
+    ]
+    tails = (node.numbers["lower_tail"], node.numbers["upper_tail"])
+    return [*zip(*sequences, strict=True), tails]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("name", SPECIFICATIONS)
 @pytest.mark.parametrize("leaf_delta", [None, 0, 1])
-@pytest.mark.parametrize("threshold", [1, 2, 3, None])
-def test_the_same_numbers(family: str, name: str, leaf_delta: float | None, threshold: int | None) -> None:
+def test_the_same_numbers(family: str, name: str, leaf_delta: float | None) -> None:
     make, _, expansions = FAMILIES[family]
-    for seed in range(12):
+    for seed in range(24):
+        threshold = [1, 2, 4, None][seed % 4]
         for goal in ("value", "move"):
             parameters: Parameters = {"threshold": threshold, "leaf_delta": leaf_delta, "goal": goal}
             native = cn.search(make(seed), name, expansions=expansions, **parameters)
             python = cn.search(make(seed), SPECIFICATIONS[name], expansions=expansions, **parameters)
-            assert list(numbers(native.tree)) == list(numbers(python.tree)), (seed, goal)
+            for one, two in zip(all_nodes(native.tree), all_nodes(python.tree), strict=True):
+                assert (one.id, one.value, one.is_open) == (two.id, two.value, two.is_open)
+                assert limits_of(one, threshold or 8) == limits_of(two, threshold or 8), (seed, goal)
 
 
 @pytest.mark.parametrize("name", SPECIFICATIONS)
@@ -146,38 +163,51 @@ GOALS: dict[str, Parameters] = {
 }
 
 
-@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("name", SPECIFICATIONS)
 @pytest.mark.parametrize("language", ["native", "python"])
 @pytest.mark.parametrize("goal", GOALS)
-def test_pieces_make_the_whole(family: str, name: str, language: str, goal: str) -> None:
-    make, _, expansions = FAMILIES[family]
+def test_pieces_make_the_whole(name: str, language: str, goal: str) -> None:
     rule: Any = name if language == "native" else SPECIFICATIONS[name]
-    for seed in range(12):
-        random = Random(seed)
-        start = make(seed)
-        whole = cn.search(start, rule, expansions=expansions, trace=True, **GOALS[goal])
-        part = cn.search(start, rule, expansions=1, trace=True, **GOALS[goal])
-        before = 0
-        while before < part.expansions < expansions:
-            part.tree.check()
-            before = part.expansions
-            part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
-        assert facts(part) == facts(whole), seed
-        assert (part.move, part.line) == (whole.move, whole.line)
-        assert list(numbers(part.tree)) == list(numbers(whole.tree))
+    for make, _, expansions in FAMILIES.values():
+        for seed in range(12):
+            random = Random(seed)
+            start = make(seed)
+            whole = cn.search(start, rule, expansions=expansions, trace=True, **GOALS[goal])
+            part = cn.search(start, rule, expansions=1, trace=True, **GOALS[goal])
+            before = 0
+            while before < part.expansions < expansions:
+                part.tree.check()
+                before = part.expansions
+                part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
+            assert facts(part) == facts(whole), (make, seed)
+            assert (part.move, part.line) == (whole.move, whole.line)
+            assert numbers(part.tree) == numbers(whole.tree)
+
+
+LONG: dict[str, cn.Position] = {
+    "finite": cn.games.RandomTree(branching=4, depth=4, seed=1).start(),
+    "infinite": cn.games.RandomTree(branching=3, depth=0, seed=2, spread=5).start(),
+    "sorted": cn.games.RandomTree(branching=10, depth=6, seed=3, sort=True).start(),
+    "utgoff": cn.games.RandomTree(branching=3, depth=64, seed=4, kind="utgoff").start(),
+    "connect-four": cn.games.ConnectFour().start(),
+    "uniform": cn.games.UniformTree(width=3).start(),
+}
 
 
 @pytest.mark.parametrize("name", SPECIFICATIONS)
-def test_long_searches(name: str) -> None:
-    """Far enough for the count of conspirators to be doubled."""
-    for seed in range(4):
-        start = mcallester(seed) if seed else cn.games.RandomTree(branching=4, depth=4, seed=1).start()
-        for goal in ("value", "move"):
-            native = cn.search(start, name, expansions=600, trace=True, goal=goal)
-            python = cn.search(start, SPECIFICATIONS[name], expansions=600, trace=True, goal=goal)
-            assert facts(native) == facts(python)
-            assert list(numbers(native.tree)) == list(numbers(python.tree))
+@pytest.mark.parametrize("goal", ["value", "move"])
+@pytest.mark.parametrize("game", LONG)
+def test_long_searches(name: str, goal: str, game: str) -> None:
+    """Far enough for the count of conspirators to be doubled in some of them."""
+    parameters: Parameters = {"goal": goal, "strategy": "alternate", "iterative": game != "uniform"}
+    if game == "uniform":
+        parameters["threshold"] = 30
+    native = cn.search(LONG[game], name, expansions=400, trace=True, **parameters)
+    python = cn.search(LONG[game], SPECIFICATIONS[name], expansions=400, trace=True, **parameters)
+    assert facts(native) == facts(python)
+    most = parameters.get("threshold", 8)
+    for one, two in zip(all_nodes(native.tree), all_nodes(python.tree), strict=True):
+        assert limits_of(one, most) == limits_of(two, most)
 
 
 def test_a_rule_object_begins_anew_with_every_search() -> None:

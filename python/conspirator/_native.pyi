@@ -108,6 +108,10 @@ class Tree:
     def node(self, path: Sequence[int]) -> Node:
         """Return the node at the end of a path of places among siblings; `[]` is the root."""
 
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The least and the greatest value that any position of the game can have."""
+
     def child_sizes(self, node: Node) -> list[int]:
         """Return how many nodes stand at and below each child of a node."""
 
@@ -151,6 +155,10 @@ class Node:
     @property
     def is_max(self) -> bool:
         """Whether Max, who wants high values, is to move."""
+
+    @property
+    def bounds(self) -> tuple[list[float], list[float]] | None:
+        """What the evaluator said of an open leaf beyond its value: (upper, lower), or None."""
 
     @property
     def is_terminal(self) -> bool:

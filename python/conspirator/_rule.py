@@ -41,6 +41,13 @@ class GrowthRule(ABC):
         """Recompute the numbers of an inner node from its children's; return whether any changed."""
         return False
 
+    leaf_delta: float | None = None
+    """The width of McAllester's bounds for open leaves, if the rule assumes any; for `result.interval`."""
+
+    def answer(self) -> int | None:
+        """Return the move to play, as a place among the root's children; None: the best by value."""
+        return None
+
     def numbers(self, node: Node) -> dict[str, Any]:  # noqa: ARG002
         """Return the rule's numbers of a node, by name, for `node.numbers`."""
         return {}

@@ -148,7 +148,12 @@ impl GrowthRule for PythonRule {
         Vec::new() // nodes ask the user's rule itself
     }
 
-    fn check(&self, _: &tree::Tree) -> Result<(), String> {
-        Ok(())
+    fn answer(&self) -> Option<u32> {
+        // the answer of a rule that fails here is the tree's own
+        Python::attach(|py| self.rule.call_method0(py, "answer").ok()?.extract(py).ok()?)
+    }
+
+    fn leaf_delta(&self) -> Option<f64> {
+        Python::attach(|py| self.rule.getattr(py, "leaf_delta").ok()?.extract(py).ok()?)
     }
 }

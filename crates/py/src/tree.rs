@@ -210,6 +210,12 @@ impl Tree {
         })
     }
 
+    /// The least and the greatest value that any position of the game can have.
+    #[getter]
+    fn value_range(&self) -> PyResult<(f64, f64)> {
+        self.with(tree::Tree::value_range)
+    }
+
     /// The number of nodes.
     fn __len__(&self) -> PyResult<usize> {
         self.with(tree::Tree::len)
@@ -236,9 +242,8 @@ impl Tree {
 
     /// The intervals of likely root values under 0, 1, ... `most` conspirators: (Vmin, Vmax) each.
     fn ladder(&self, py: Python<'_>, most: u64) -> PyResult<Vec<(f64, f64)>> {
-        // more conspirators than leaves are no more than all leaves
         self.ask(py, |tree, delta| {
-            robustness::ladder(tree, delta, most.min(tree.len() as u64) as u32)
+            robustness::ladder(tree, delta, u32::try_from(most).unwrap_or(u32::MAX))
         })
     }
 
@@ -387,6 +392,14 @@ impl Node {
     #[getter]
     fn is_max(&self) -> PyResult<bool> {
         self.read(tree::Node::max_to_move)
+    }
+
+    /// What the evaluator said of an open leaf beyond its value: (upper, lower), or None.
+    #[getter]
+    fn bounds(&self) -> PyResult<Option<(Vec<f64>, Vec<f64>)>> {
+        let id = self.link.id;
+        let bounds = self.tree.get().with(|tree| tree.evaluator_bounds(id))?;
+        Ok(bounds.map(|bounds| (bounds.upper, bounds.lower)))
     }
 
     /// Whether the game is over here.

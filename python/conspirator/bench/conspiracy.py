@@ -14,8 +14,8 @@ SEEDS = range(1, 9)
 SIZES = (1_000, 10_000, 100_000, 300_000, 1_000_000)
 """Nodes of the Connect-Four tree at which the time of an expansion is taken."""
 LONG = 0.5
-"""With less than so many seconds for a row, the tree of 13 million nodes is left out, and that of Connect-Four is
-grown once instead of three times."""
+"""With fewer seconds for a row, the tree of 13 million nodes is left out, and that of Connect-Four is grown
+once instead of three times."""
 
 
 def conspiracy(seconds: float = 1.0) -> list[Row]:

@@ -12,12 +12,19 @@ from conspirator.cli.words import favoured, say_status
 MOST_NODES_TO_WALK = 300_000
 """Larger trees are not walked in Python: the sizes of their subtrees are left out."""
 
+MOST_NODES_TO_QUESTION = 3_000_000
+"""Larger trees are not asked for their conspiracies."""
+
+MOST_CONSPIRATORS = 8
+"""How far the ladder of intervals goes."""
+
 
 def describe(request: Request, result: cn.Result) -> dict[str, Any]:
     """Return all that is known about a finished search."""
     position = request.position
     least, greatest = position.value_range
     root = _root(result)
+    ladder = None if root is None or result.nodes > MOST_NODES_TO_QUESTION else _ladder(result)
     return {
         "game": request.game,
         "game_options": request.game_options,
@@ -47,6 +54,8 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "depth": result.depth,
         "depth_histogram": None if root is None else root.tree.depth_histogram(),
         "moves": None if root is None else _root_moves(root, result),
+        "ladder": ladder,
+        "critical": None if ladder is None else _critical(result, ladder),
         "iterations": [{**done, "move": plain(done["move"])} for done in result.iterations],
     }
 
@@ -93,6 +102,38 @@ def _root_moves(root: cn.Node, result: cn.Result) -> list[dict[str, Any]]:
         }
         for move, child in zip(result.position.moves(), root.children, strict=False)
     ]
+
+
+def _ladder(result: cn.Result) -> list[dict[str, Any]]:
+    """Return how far the value can go if 0, 1, 2, ... leaves are wrong, up to where it can be anything."""
+    least, greatest = result.position.value_range
+    rungs: list[dict[str, Any]] = []
+    for count in range(MOST_CONSPIRATORS + 1):
+        low, high = result.interval(count)
+        low, high = max(low, least), min(high, greatest)
+        rungs.append({"conspirators": count, "low": low, "high": high})
+        if (low, high) == (least, greatest):
+            break
+    return rungs
+
+
+def _critical(result: cn.Result, ladder: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the first change down and the first change up of the ladder, with the leaves behind them."""
+    changes = []
+    for end in ("low", "high"):
+        rung = next((rung for rung in ladder if rung[end] != result.value), None)
+        leaves = None if rung is None else result.conspirators(rung[end])
+        if rung is None or leaves is None:
+            continue
+        changes.append(
+            {
+                "value": rung[end],
+                "direction": "down" if end == "low" else "up",
+                "conspirators": rung["conspirators"],
+                "leaves": [[plain(move) for move in leaf] for leaf in leaves],
+            }
+        )
+    return changes
 
 
 def _subtree_sizes(root: cn.Node) -> list[int]:

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import sys
+from textwrap import fill
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from conspirator.cli.board import draw, players, say_player
 from conspirator.cli.values import say_setting
-from conspirator.cli.words import say_bytes, say_line, say_seconds, say_short, say_value, say_verdict
+from conspirator.cli.words import (
+    say_bytes,
+    say_change,
+    say_ladder,
+    say_line,
+    say_seconds,
+    say_short,
+    say_value,
+    say_verdict,
+)
 
 _MOST_ROWS = 20
+_MOST_LEAVES = 8
 _BAR = 16
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _GAP = " " * 4
@@ -32,6 +44,8 @@ def print_analysis(facts: dict[str, Any], console: Console) -> None:
     blocks: list[RenderableType] = [_title(facts), *_answer_and_boards(facts, console)]
     if facts["moves"]:
         blocks += _beside(_moves(facts, console), _histogram(facts, console), console)
+    if facts["ladder"] and facts["status"] != "proven":
+        blocks.append(_certainty(facts, console))
     if facts["iterations"]:
         blocks.append(_iterations(facts))
     for number, block in enumerate(blocks):
@@ -170,6 +184,18 @@ def _histogram(facts: dict[str, Any], console: Console) -> Group:
         label = str(first) if first == last else f"{first}-{last}"
         table.add_row(label, f"{count:,}", Text(_bar(count / most, _BAR, console), style="cyan"))
     return _titled(f"tree: {sum(counts):,} nodes, deepest ply {len(counts) - 1}", table)
+
+
+def _certainty(facts: dict[str, Any], console: Console) -> Group:
+    """Return how far the value can go if leaves are wrong, and the leaves that matter most."""
+    ladder = say_ladder(facts["ladder"]).replace(" ", "\0").replace(";\0", "; ")  # lines break only there
+    lines: list[RenderableType] = [Text(fill(ladder, console.width).replace("\0", " "))]
+    for change in facts["critical"]:
+        lines.append(Text(say_change(change)))
+        if len(change["leaves"]) > 1:
+            shown = change["leaves"][:_MOST_LEAVES]
+            lines += [Padding(Text(say_line(leaf, most=20)), (0, 0, 0, 2)) for leaf in shown]
+    return _titled("certainty: where the value can go if so many leaves are wrong", *lines)
 
 
 def _iterations(facts: dict[str, Any]) -> Group:

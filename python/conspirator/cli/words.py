@@ -113,3 +113,36 @@ def say_line(moves: Sequence[Any], most: int = 40) -> str:
     if len(moves) > most:
         words.append(f"... ({len(moves):,} moves)")
     return " ".join(words)
+
+
+def say_ladder(rungs: Sequence[Mapping[str, Any]]) -> str:
+    """Say how far the value can go under 0, 1, 2, ... conspirators: leaves whose value is wrong.
+
+    >>> say_ladder([{"conspirators": n, "low": low, "high": 560} for n, low in enumerate((540, 520, 520))])
+    '0 conspirators: [540, 560]; 1-2: [520, 560]'
+    """
+    groups: list[tuple[list[int], str]] = []
+    for rung in rungs:
+        interval = f"[{say_value(rung['low'])}, {say_value(rung['high'])}]"
+        if not groups or groups[-1][1] != interval:
+            groups.append(([], interval))
+        groups[-1][0].append(rung["conspirators"])
+    words = [f"{counts[0]}-{counts[-1]}" if len(counts) > 1 else str(counts[0]) for counts, _ in groups]
+    words[0] += " conspirators"
+    return "; ".join(f"{count}: {interval}" for count, (_, interval) in zip(words, groups, strict=True))
+
+
+def say_change(change: Mapping[str, Any]) -> str:
+    """Say which leaves would change the value, and to what.
+
+    >>> say_change({"value": 560, "direction": "up", "leaves": [["4", "4", "5"]]})
+    'if the leaf after 4 4 5 were wrong, the value could rise to 560'
+    """
+    verb = "rise" if change["direction"] == "up" else "fall"
+    value = change["value"]
+    target = f"to {say_value(value)}" if math.isfinite(value) else "without limit"
+    leaves = change["leaves"]
+    if len(leaves) == 1:
+        which = f"the leaf after {say_line(leaves[0], 20)}" if leaves[0] else "the root"
+        return f"if {which} were wrong, the value could {verb} {target}"
+    return f"if these {len(leaves)} leaves were all wrong, the value could {verb} {target}:"

@@ -54,8 +54,8 @@ LARGEST = 134_444_301
 """Trees of so many nodes are still grown."""
 LARGEST_QUICK = 4_000_000
 """The same for a quick look."""
-BYTES_A_NODE = 48
-"""Memory that must be free for every node: a tree has 33 bytes a node, and more while its arrays grow."""
+BYTES_A_NODE = 45
+"""Memory that must be free for every node: a tree has 33 bytes a node, and there must be room beside it."""
 
 
 def steps(width: int, ct: int) -> int:

@@ -79,14 +79,16 @@ class BoundsSequences:
         """Return <V> for an open leaf of static value V: it can become anything (Section 4).
 
         With `leaf_delta` a max leaf has <V, V + delta> upwards and <V, V, V - delta> downwards, because
-        it is more likely to rise than to fall, and a min leaf the dual (Section 10). A finished game
-        stays what it is.
+        it is more likely to rise than to fall, and a min leaf the dual; an evaluator may also return
+        bounds of its own (Section 10). A finished game stays what it is.
         """
         V, delta, end = leaf.value, self.leaf_delta, self.ends[direction]
         if leaf.is_terminal:
             return [], V
         entries = [V]
-        if delta is not None:
+        if leaf.bounds is not None:
+            entries = leaf.bounds[direction is DOWN]
+        elif delta is not None:
             far = V + delta if direction is UP else V - delta
             entries = [V, far] if one_is_enough(leaf, direction) else [V, V, far]
         return [v for v in entries if direction.short_of(v, end)][: self.most + 1], end

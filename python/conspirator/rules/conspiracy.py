@@ -24,14 +24,6 @@ def distance(a: float, b: float) -> float:
     return 0.0 if a == b else abs(b - a)
 
 
-def value_range(tree: Tree) -> tuple[float, float]:
-    """Return the least and the greatest value of the game; a tree from data has no game."""
-    try:
-        return tree.root.position.value_range
-    except ArgumentError:
-        return -inf, inf
-
-
 class Conspiracy(GrowthRule):
     """The rule `conspiracy`.
 
@@ -77,7 +69,7 @@ class Conspiracy(GrowthRule):
         """Begin a new tree."""
         last = inf if self.threshold is None else self.threshold
         most = min(FIRST, last) if self.iterative else last
-        self.bounds = BoundsSequences(int(most), self.leaf_delta, value_range(tree))
+        self.bounds = BoundsSequences(int(most), self.leaf_delta, tree.value_range)
         self.successor = BestSuccessor(self.strategy)
 
     def initialise(self, tree: Tree, leaves: list[Node]) -> None:

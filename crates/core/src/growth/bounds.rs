@@ -130,7 +130,7 @@ impl Bounds {
 
     /// The function of a leaf that its evaluator says nothing more of.
     #[inline]
-    fn leaf(&self, node: &Node, side: Side) -> Stairs<'static> {
+    fn leaf(&self, tree: &Tree, node: &Node, side: Side) -> Stairs<'static> {
         let first = leaf_step(node, side);
         let Some(delta) = self.leaf_delta.filter(|_| !node.is_terminal()) else {
             return Stairs::Leaf { steps: [first; 2], count: 1 };
@@ -138,8 +138,8 @@ impl Bounds {
         // the player to move is likely to do better than the static value says, not worse
         let h = if side.any(node) { 1 } else { 2 };
         let far = match side {
-            Side::Up => node.value + delta,
-            Side::Down => node.value - delta,
+            Side::Up => (node.value + delta).min(tree.value_range().1),
+            Side::Down => (node.value - delta).max(tree.value_range().0),
         };
         let second = Step { x: rank(far) ^ side.flip(), h: h + 1 };
         if second.x == first.x {
@@ -179,7 +179,7 @@ impl Bounds {
             if let Some(bounds) = tree.leaf_bounds(id) {
                 return Stairs::Stored(&bounds[side as usize]);
             }
-            return self.leaf(node, side);
+            return self.leaf(tree, node, side);
         }
         Stairs::Stored(self.stored(id, side))
     }

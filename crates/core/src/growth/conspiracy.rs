@@ -367,6 +367,7 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         let Some(&id) = path.last() else { return Vec::new() };
         let list = |side: Side| {
+            let tail = self.bounds.last_limit(tree, id, side);
             let mut entries = Vec::new();
             let mut below = 0;
             for step in self.bounds.stairs(tree, id, side).iter() {
@@ -376,6 +377,8 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
                     below = step.h;
                 }
             }
+            entries.truncate(self.bounds.cap() as usize);
+            entries.retain(|entry| *entry != tail);
             Number::List(entries)
         };
         let tail = |side| Number::Real(self.bounds.last_limit(tree, id, side));

@@ -6,11 +6,22 @@ use super::bounds::{Bounds, Side};
 use super::staircase::INFINITE;
 use crate::tree::{rank, NodeId, Path, Tree};
 
-/// The intervals of likely root values, (Vmin, Vmax), under 0, 1, ... `most` conspirators.
+/// The intervals of likely root values, (Vmin, Vmax), under 0, 1, ... `most` conspirators; of a million
+/// at most, because more than that are as good as all.
 pub fn ladder(tree: &Tree, leaf_delta: Option<f64>, most: u32) -> Vec<(f64, f64)> {
-    let bounds = Bounds::of(tree, most.saturating_add(1), leaf_delta);
-    let limit = |side, n| bounds.limit(tree, Tree::ROOT, side, n);
-    (0..=most).map(|n| (limit(Side::Down, n), limit(Side::Up, n))).collect()
+    let most = most.min(1 << 20);
+    let bounds = Bounds::of(tree, most + 1, leaf_delta);
+    let interval = |n| {
+        let limit = |side| bounds.limit(tree, Tree::ROOT, side, n);
+        (limit(Side::Down), limit(Side::Up))
+    };
+    (0..=most).map(interval).collect()
+}
+
+/// Whether a value is one that the game can have.
+fn possible(tree: &Tree, value: f64) -> bool {
+    let (low, high) = tree.value_range();
+    low <= value && value <= high
 }
 
 /// The direction in which a node of value `from` reaches `to`.
@@ -47,6 +58,9 @@ pub fn number(tree: &Tree, leaf_delta: Option<f64>, id: NodeId, value: f64) -> O
     if tree.node(id).value == value {
         return Some(0);
     }
+    if !possible(tree, value) {
+        return None;
+    }
     let side = direction(tree.node(id).value, value);
     let (_, number) = exact(tree, leaf_delta, id, side, value);
     (number != INFINITE).then_some(number)
@@ -57,6 +71,9 @@ pub fn number(tree: &Tree, leaf_delta: Option<f64>, id: NodeId, value: f64) -> O
 pub fn conspirators(tree: &Tree, leaf_delta: Option<f64>, value: f64) -> Option<Vec<Path>> {
     if tree.root().value == value {
         return Some(Vec::new());
+    }
+    if !possible(tree, value) {
+        return None;
     }
     let side = direction(tree.root().value, value);
     let x = rank(value + 0.0) ^ side.flip();

@@ -24,7 +24,9 @@ pub(super) struct Successor {
     strategy: Strategy,
     /// The successor that is best as far as is known.
     best: Option<u32>,
-    prove_next: bool,
+    /// For taking turns: whose turn it is, and how far the tree had grown when it was decided.
+    prove: bool,
+    grown: u64,
 }
 
 /// Where to go down from the root: below this child, to rule out the value `x` of this side.
@@ -80,7 +82,7 @@ impl Children<'_> {
 
 impl Successor {
     pub fn new(strategy: Strategy) -> Successor {
-        Successor { strategy, best: None, prove_next: true }
+        Successor { strategy, best: None, prove: false, grown: 0 }
     }
 
     /// The best successor so far, as a place among the root's children.
@@ -141,9 +143,12 @@ impl Successor {
             Strategy::Prove => true,
             Strategy::Disprove => false,
             Strategy::Alternate => {
-                let now = self.prove_next;
-                self.prove_next = !now;
-                now
+                // asked twice of the same tree, the answer is the same
+                if self.grown != family.tree.expansions() {
+                    self.grown = family.tree.expansions();
+                    self.prove = !self.prove;
+                }
+                self.prove
             }
             Strategy::Fewest => {
                 let side = family.better.other();

@@ -113,6 +113,7 @@ pub struct Tree {
     leaf_bounds: HashMap<NodeId, [Vec<Step>; 2]>,
     /// Whether any nodes share their children.
     shared: bool,
+    expansions: u64,
 }
 
 impl Default for Tree {
@@ -127,7 +128,7 @@ impl Tree {
 
     /// A tree of one node, for a game whose values lie in `range`.
     pub fn new(root: Node, range: (f64, f64)) -> Tree {
-        Tree { nodes: vec![root], range, leaf_bounds: HashMap::new(), shared: false }
+        Tree { nodes: vec![root], range, leaf_bounds: HashMap::new(), shared: false, expansions: 0 }
     }
 
     /// Number of nodes.
@@ -174,10 +175,16 @@ impl Tree {
         let leaf = &mut self.nodes[id as usize];
         leaf.first = first;
         leaf.count = children.len() as u16;
+        self.expansions += 1;
         self.nodes.extend(children);
         if self.has_leaf_bounds() {
             self.leaf_bounds.remove(&id);
         }
+    }
+
+    /// How often the tree has grown.
+    pub(crate) fn expansions(&self) -> u64 {
+        self.expansions
     }
 
     /// Turns the open leaf `id` into an inner node with the children of another node of the same position.
@@ -186,6 +193,7 @@ impl Tree {
         let leaf = &mut self.nodes[id as usize];
         (leaf.first, leaf.count) = (first, count);
         self.shared = true;
+        self.expansions += 1;
         self.leaf_bounds.remove(&id);
     }
 
@@ -264,6 +272,19 @@ impl Tree {
         self.leaf_bounds.get(&id)
     }
 
+    /// What the evaluator said of a leaf beyond its value, as the lists it gave.
+    pub fn evaluator_bounds(&self, id: NodeId) -> Option<LeafBounds> {
+        let [up, down] = self.leaf_bounds(id)?;
+        let list = |steps: &[Step], side: Side| {
+            let mut entries = Vec::new();
+            for step in steps {
+                entries.resize(step.h as usize, unrank(step.x ^ side.flip()));
+            }
+            entries
+        };
+        Some(LeafBounds { upper: list(up, Side::Up), lower: list(down, Side::Down) })
+    }
+
     /// Whether any leaf has such functions.
     #[inline]
     pub(crate) fn has_leaf_bounds(&self) -> bool {
@@ -272,8 +293,10 @@ impl Tree {
 
     /// Keeps what the evaluator said of a leaf.
     pub(crate) fn set_leaf_bounds(&mut self, id: NodeId, bounds: &LeafBounds) {
-        let up = steps_of(&bounds.upper, Side::Up);
-        let down = steps_of(&bounds.lower, Side::Down);
+        let (low, high) = self.range;
+        let clipped = |list: &[f64]| list.iter().map(|v| v.clamp(low, high)).collect::<Vec<_>>();
+        let up = steps_of(&clipped(&bounds.upper), Side::Up);
+        let down = steps_of(&clipped(&bounds.lower), Side::Down);
         self.leaf_bounds.insert(id, [up, down]);
     }
 

@@ -1,0 +1,106 @@
+"""Running the command line in a test: a folder with a tree and a game, and what was printed."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conspirator.cli import main
+
+
+def leaf(value: float) -> dict[str, Any]:
+    """Return a position as data that a search can leave unexpanded: the game goes on after it."""
+    return {"value": value, "children": [{"value": value}]}
+
+
+TREE = {
+    "value": 0,
+    "children": [
+        {"value": 1, "children": [{"value": "inf"}, {"value": 3}]},
+        {"value": 2, "children": [{"value": 5}, {"value": 4}]},
+    ],
+}
+
+OPEN = {
+    "value": 1,
+    "children": [
+        {
+            "value": 1,
+            "children": [
+                {"value": 1, "children": [leaf(1), leaf(0)]},
+                leaf(2),
+            ],
+        },
+        leaf(0),
+    ],
+}
+"""The root's value is 1 after three expansions of best-first: the root, 0, and 0 0."""
+
+LEVEL = {"value": 1, "children": [leaf(1), leaf(1), leaf(1)]}
+
+NIM = """
+import conspirator as cn
+
+class Nim(cn.Game):
+    value_range = (-1.0, 1.0)
+    def __init__(self, matches=5):
+        self.matches = matches
+    def start(self):
+        return (self.matches, 1)
+    def moves(self, state):
+        return [(n,) for n in (1, 2, 3) if n <= state[0]]
+    def play(self, state, move):
+        return state[0] - move[0], -state[1]
+    def to_move(self, state):
+        return "max" if state[1] == 1 else "min"
+    def outcome(self, state):
+        return -state[1] if state[0] == 0 else None
+
+class Broken(Nim):
+    def moves(self, state):
+        return [1 // 0]
+"""
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, folder: Path) -> Run:
+    """Return a function that runs a command line in the folder: exit code, output, errors."""
+    (folder / "tree.json").write_text(json.dumps(TREE))
+    (folder / "open.json").write_text(json.dumps(OPEN))
+    (folder / "level.json").write_text(json.dumps(LEVEL))
+    (folder / "won.json").write_text('{"value": 0, "children": [{"value": "inf"}, {"value": 1}]}')
+    (folder / "deep.json").write_text("[" * 100_000)
+    (folder / "nim.py").write_text(NIM)
+    (folder / "needs.py").write_text("import a_module_that_is_not_there\n")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(line: str, stdin: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        code = main(shlex.split(line))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def result_of(run: Run, line: str, stdin: str = "") -> str:
+    """Return the output of a command that must succeed and say nothing on the error stream."""
+    code, output, errors = run(line, stdin)
+    assert (code, errors) == (0, "")
+    return output
+
+
+def facts_of(run: Run, line: str) -> dict[str, Any]:
+    """Return the JSON object that a command prints."""
+    facts: dict[str, Any] = json.loads(result_of(run, f"{line} --json"))
+    return facts

@@ -1,0 +1,161 @@
+"""The benchmarks run and compare what they say. Nothing here depends on how fast the machine is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import conspirator as cn
+from command_line import Run, facts_of, result_of, runner
+from conspirator.bench import Row, conspiracy, native, peers, python_games, signature
+from conspirator.bench.measure import best_rate
+from conspirator.cli import main
+
+TINY = 0.001
+"""Seconds for each row."""
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+def check(rows: list[Row]) -> None:
+    """Rates and ratios are positive numbers; a ratio says what it compares with; no name comes twice."""
+    assert rows
+    for row in rows:
+        assert 0 < row.rate < float("inf")
+        assert row.unit in ("nodes/s", "expansions/s")
+        assert (row.ratio is None) == (row.reference == "")
+        assert row.ratio is None or 0 < row.ratio < float("inf")
+    assert len({row.name for row in rows}) == len(rows)
+
+
+def test_native() -> None:
+    rows = native(TINY)
+    check(rows)
+    raw = rows[0]
+    assert raw.ratio is None
+    for row in rows[1:]:
+        assert row.ratio == pytest.approx(row.rate / raw.rate)
+
+
+def test_conspiracy() -> None:
+    rows = conspiracy(TINY)
+    check(rows)
+    by_name = {row.name: row for row in rows}
+    raw = by_name["random tree, generate and evaluate"]
+    for search in ("conspiracy", "improved-conspiracy"):
+        row = by_name[f"random tree, {search}"]
+        assert row.ratio == pytest.approx(row.rate / raw.rate)
+        assert by_name[f"{search} in Python"].ratio is not None
+    assert "1,344,341 nodes" in by_name["uniform tree, width 10, conspiracy CT=40"].note
+    assert "135,881 nodes in " in by_name["uniform tree, width 40, improved-conspiracy CT=100"].note
+    growing = [row for row in rows if row.name.startswith("Connect-Four")]
+    assert growing[-1].name.endswith("1,000,000 nodes")
+    assert growing[-1].ratio == pytest.approx(growing[-1].rate / growing[0].rate)
+
+
+def test_python_games() -> None:
+    check(python_games(TINY))
+
+
+def test_peers() -> None:
+    pytest.importorskip("easyAI")
+    pytest.importorskip("pyspiel")
+    check(peers(TINY))
+
+
+def test_the_best_run_counts() -> None:
+    amounts = iter([1.0, 1e9, 2.0, 3.0])
+    assert best_rate(lambda: next(amounts), seconds=0, least=4) > 1e9
+
+
+def test_the_signature_is_the_same_every_time() -> None:
+    numbers = signature()
+    assert numbers == signature()
+    assert numbers["connect-four alpha-beta depth=8"][1] == 8
+    assert all(nodes > 0 for nodes, _, _ in numbers.values())
+
+
+# The command
+
+
+@pytest.fixture
+def quick_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the measurements: they are tested above."""
+
+    def table(name: str) -> Any:
+        rows = [
+            Row(f"{name} one", 2e6, "nodes/s", note="a note"),
+            Row(f"{name} two", 5e6, "nodes/s", 2.5, "one"),
+        ]
+        return (name, lambda seconds: rows if seconds == 0.5 else [])
+
+    names = ("native", "conspiracy", "python_games", "peers")
+    monkeypatch.setattr(
+        sys.modules["conspirator.cli.bench"], "_TABLES", {name: table(name) for name in names}
+    )
+
+
+@pytest.mark.usefixtures("quick_tables")
+def test_the_command_prints_tables(run: Run) -> None:
+    output = result_of(run, "bench --seconds 0.5")
+    for words in (
+        "what",
+        "rate",
+        "ratio",
+        "notes",
+        "2.00M nodes/s",
+        "5.00M nodes/s",
+        "2.5",
+        "ratio: one",
+        "a note",
+    ):
+        assert words in output
+    assert "conspiracy two" in output
+    assert "peers" not in output
+    assert result_of(run, "bench --seconds 0.5 --peers").startswith("peers")
+
+
+@pytest.mark.usefixtures("quick_tables")
+def test_the_command_as_json(run: Run) -> None:
+    facts = facts_of(run, "bench --seconds 0.5 --peers")
+    assert set(facts) == {"version", "seconds_per_row", "native", "conspiracy", "python_games", "peers"}
+    assert facts["native"][1]["ratio"] == 2.5
+
+
+def test_the_signature_command(run: Run) -> None:
+    output = result_of(run, "bench --signature")
+    facts = facts_of(run, "bench --signature")
+    assert facts == {"version": cn.__version__, "signature": json.loads(json.dumps(signature()))}
+    for name, (nodes, _, _) in facts["signature"].items():
+        assert name in output
+        assert f"{nodes:,}" in output
+
+
+def test_missing_peers_are_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "easyAI", None)
+    code, output, errors = run("bench --peers --seconds 0.001")
+    assert (code, output) == (2, "")
+    assert errors == "error: the peers are not installed: pip install 'conspirator[peers]'\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["bench", "--seconds", "0"], "'0' is not a positive number"),
+        (["bench", "--signature", "--peers"], "does not go with --peers"),
+        (["bench", "everything"], "unexpected extra argument"),
+    ],
+)
+def test_bad_input_is_one_line(line: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(line) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith("error: ")
+    assert errors.count("\n") == 1
+    assert words in errors
