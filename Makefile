@@ -25,7 +25,7 @@ $(BIN)/maturin: pyproject.toml
 build: .venv/built ## build the Rust core and install the package into .venv
 
 demo: build ## a search that chooses a move and explains itself, in a few seconds
-	@$(BIN)/conspirator analyze connect-four --position 44444 --search best-first --seconds 3
+	@$(BIN)/conspirator analyze connect-four --position 4453 --search conspiracy --set goal=move --set threshold=3 --seconds 5
 
 test: build lint ## all tests and checks
 	cargo test --workspace --quiet
