@@ -290,9 +290,12 @@ impl Bounds {
         if side.any(node) {
             // no sibling can do it with fewer leaves than an open leaf
             if plain && family().any(|(_, child)| child.is_open()) {
-                let values = family().map(|(_, child)| rank(child.value) ^ side.flip());
+                let x = match without {
+                    None => Some(rank(node.value) ^ side.flip()),
+                    Some(_) => family().map(|(_, child)| rank(child.value) ^ side.flip()).max(),
+                };
                 steps.clear();
-                steps.extend(values.max().map(|x| Step { x, h: 1 }));
+                steps.extend(x.map(|x| Step { x, h: 1 }));
             } else {
                 let parts = family().map(|(id, _)| self.stairs(tree, id, side));
                 minimum(parts, steps, &mut work.scratch);

@@ -42,9 +42,11 @@ struct Level {
     child: NodeId,
     /// Why the child was chosen.
     choice: Choice,
-    /// What the other children come to: their values, if it has been needed yet, and their numbers.
+    /// What the other children come to: their values and their numbers. It is worked out when a level is
+    /// passed for the second time; most are passed once.
     siblings: Option<Siblings>,
     rest: [Vec<Step>; 2],
+    passed: bool,
 }
 
 /// A child was followed on the way to the value `x` of a side; another would be as soon as the child's number
@@ -288,12 +290,13 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
     fn follow(&mut self, path: &mut Path, child: NodeId, choice: Choice) {
         let at = path.len() - 1;
         if at == self.levels.len() {
-            self.levels.push(Level { child, choice, siblings: None, rest: Default::default() });
+            let rest = Default::default();
+            self.levels.push(Level { child, choice, siblings: None, rest, passed: false });
         }
         let level = &mut self.levels[at];
         if at >= self.depth || level.child != child {
             self.depth = at + 1;
-            level.siblings = None;
+            (level.siblings, level.passed) = (None, false);
         }
         (level.child, level.choice) = (child, choice);
         path.push(child);
@@ -350,6 +353,10 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
                 break;
             }
             let (id, child) = (path[at], level.child);
+            if !std::mem::replace(&mut level.passed, true) {
+                changed = tree.back_up(id) | self.bounds.update(tree, id);
+                continue;
+            }
             let siblings = level.siblings.get_or_insert_with(|| {
                 self.bounds.without(tree, id, child, &mut level.rest);
                 tree.siblings(id, child)
