@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers import golden
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
@@ -78,6 +79,8 @@ def test_the_best_run_counts() -> None:
 def test_the_signature_is_the_same_every_time() -> None:
     numbers = signature()
     assert numbers == signature()
+    # to be changed only when a search is meant to behave differently
+    assert numbers == golden("signature")
     assert numbers["connect-four alpha-beta depth=8"][1] == 8
     assert all(nodes > 0 for nodes, _, _ in numbers.values())
 

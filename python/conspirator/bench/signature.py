@@ -15,6 +15,10 @@ _RUNS: list[tuple[str, dict[str, Any], str, str, dict[str, Any], dict[str, Any]]
     ("random-tree", {"seed": 3}, "", "best-first", {}, {"expansions": 5_000}),
     ("random-tree", {"seed": 3, "sort": True}, "", "alpha-beta", {"depth": 5}, {"move_calls": 10**9}),
     ("random-tree", {"seed": 5, "kind": "utgoff"}, "", "best-first", {}, {"expansions": 20_000}),
+    ("connect-four", {}, "4453", "conspiracy", {"threshold": 2}, {"expansions": 20_000}),
+    ("connect-four", {}, "4453", "conspiracy", {"transpositions": True}, {"expansions": 20_000}),
+    ("connect-four", {}, "4453", "improved-conspiracy", {"goal": "move"}, {"expansions": 20_000}),
+    ("random-tree", {"seed": 3}, "", "improved-conspiracy", {"leaf_delta": 1.0}, {"expansions": 5_000}),
 ]
 
 

@@ -9,8 +9,8 @@ import conspirator as cn
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
 
-MOST_NODES_TO_WALK = 300_000
-"""Larger trees are not walked in Python: the sizes of their subtrees are left out."""
+MOST_NODES_TO_WALK = 30_000_000
+"""The subtrees of larger trees are not counted."""
 
 MOST_NODES_TO_QUESTION = 3_000_000
 """Larger trees are not asked for their conspiracies."""
@@ -89,7 +89,7 @@ def _root(result: cn.Result) -> cn.Node | None:
 
 def _root_moves(root: cn.Node, result: cn.Result) -> list[dict[str, Any]]:
     """Return the root's moves in the game's order, with what the tree says about each."""
-    sizes = _subtree_sizes(root) if result.nodes <= MOST_NODES_TO_WALK else None
+    sizes = result.tree.child_sizes(root) if result.nodes <= MOST_NODES_TO_WALK else None
     below = sum(sizes) if sizes else 0
     # the moves come from the position: asking each node for its own would list them all every time
     return [
@@ -134,20 +134,6 @@ def _critical(result: cn.Result, ladder: list[dict[str, Any]]) -> list[dict[str,
             }
         )
     return changes
-
-
-def _subtree_sizes(root: cn.Node) -> list[int]:
-    sizes = []
-    for child in root.children:
-        subtree = [child]
-        for node in subtree:  # the list grows while it is read: every node before its children
-            subtree.extend(node.children)
-        sizes.append(len(subtree))
-        # a node holds its parent; letting go of the deepest first keeps long chains from unwinding at once
-        del node
-        while subtree:
-            subtree.pop()
-    return sizes
 
 
 def _picture_after_line(result: cn.Result) -> str:
