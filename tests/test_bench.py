@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.helpers import golden
+from helpers import golden
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.helpers import minimax
+from helpers import minimax
 
 import conspirator as cn
 

@@ -59,6 +59,9 @@ pub trait Game: Send + Sync {
     /// A move, meaningful only together with the position it is made in.
     type Move: Clone + Send + Sync;
 
+    /// Whether values come from code that is not tested here, and so have to be checked.
+    const FOREIGN: bool = false;
+
     /// The usual start position.
     fn start(&self) -> Result<Self::Position, Error>;
 

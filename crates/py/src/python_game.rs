@@ -275,6 +275,7 @@ fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, Error>
 impl Game for PythonGame {
     type Position = PythonState;
     type Move = PythonMove;
+    const FOREIGN: bool = true;
 
     fn start(&self) -> Result<PythonState, Error> {
         Err(Error::Game("a game written in Python starts through its own class".into()))

@@ -211,12 +211,14 @@ impl<G: Game> AlphaBeta<G> {
         let (horizon, vague) = (&mut self.horizon, &mut self.vague);
         if affordable > 0 {
             self.game.visit(position, &self.last_moves, |child| {
-                if let Err(error) = valid(child.value, child.terminal, range) {
-                    wrong = Some(error);
-                    return false;
+                if G::FOREIGN {
+                    if let Err(error) = valid(child.value, child.terminal, range) {
+                        wrong = Some(error);
+                        return false;
+                    }
+                    *vague |= !child.terminal & (child.value == range.0 || child.value == range.1);
                 }
                 *horizon |= !child.terminal;
-                *vague |= !child.terminal & (child.value == range.0 || child.value == range.1);
                 let value = if max { child.value } else { -child.value };
                 if value > best {
                     (best, place) = (value, visited as u32);
@@ -269,7 +271,12 @@ impl<G: Game> AlphaBeta<G> {
         self.game.children(position, &family.moves, &mut family.children)?;
         meter.counts.nodes += count;
         meter.counts.move_calls += count;
-        family.order.set(&family.children, max, first, self.game.value_range())?;
+        if G::FOREIGN {
+            for child in &family.children {
+                valid(child.value, child.terminal, self.game.value_range())?;
+            }
+        }
+        family.order.set(&family.children, max, first);
 
         let outside = std::mem::take(&mut self.horizon);
         let window = (alpha, beta);
@@ -283,8 +290,10 @@ impl<G: Game> AlphaBeta<G> {
             self.lines[ply + 1].clear();
             let value = if child.terminal || depth == 1 {
                 self.horizon |= !child.terminal;
-                let (low, high) = self.game.value_range();
-                self.vague |= !child.terminal && (child.value == low || child.value == high);
+                if G::FOREIGN {
+                    let (low, high) = self.game.value_range();
+                    self.vague |= !child.terminal && (child.value == low || child.value == high);
+                }
                 if max {
                     child.value
                 } else {
@@ -308,10 +317,13 @@ impl<G: Game> AlphaBeta<G> {
             };
             if value > best {
                 (best, best_place) = (value, place);
-                let (above, below) = self.lines.split_at_mut(ply + 1);
-                above[ply].clear();
-                above[ply].push(u32::from(place));
-                above[ply].extend_from_slice(&below[0]);
+                // a line that fails low is no line; only the root needs some answer in any case
+                if value > alpha || ply == 0 {
+                    let (above, below) = self.lines.split_at_mut(ply + 1);
+                    above[ply].clear();
+                    above[ply].push(u32::from(place));
+                    above[ply].extend_from_slice(&below[0]);
+                }
             }
             alpha = alpha.max(best);
             if alpha >= beta {
@@ -347,17 +359,11 @@ impl Order {
     const SMALL: usize = 16;
     const TAKEN: Rank = Rank::MAX;
 
-    fn set<P>(
-        &mut self,
-        children: &[Child<P>],
-        max: bool,
-        first: Option<u16>,
-        range: (f64, f64),
-    ) -> Result<(), Error> {
+    fn set<P>(&mut self, children: &[Child<P>], max: bool, first: Option<u16>) {
         self.next = 0;
         self.ranks.clear();
         for child in children {
-            let rank = rank(valid(child.value, child.terminal, range)? + 0.0);
+            let rank = rank(child.value + 0.0);
             self.ranks.push(if max { !rank } else { rank });
         }
         if let Some(rank) = first.and_then(|place| self.ranks.get_mut(usize::from(place))) {
@@ -368,7 +374,6 @@ impl Order {
             self.sorted.extend(0..self.ranks.len() as u16);
             self.sorted.sort_by_key(|&place| self.ranks[usize::from(place)]);
         }
-        Ok(())
     }
 
     /// The next child's place.

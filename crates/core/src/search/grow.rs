@@ -195,8 +195,10 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.room(count, meter)?;
         let position = &self.positions[leaf as usize];
         self.game.children(position, &self.moves, &mut self.children)?;
-        for child in &self.children {
-            valid(child.value, child.terminal, self.tree.value_range())?;
+        if G::FOREIGN {
+            for child in &self.children {
+                valid(child.value, child.terminal, self.tree.value_range())?;
+            }
         }
         if self.game.gives_bounds() {
             for child in self.children.iter().filter(|child| !child.terminal) {
