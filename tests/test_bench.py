@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import golden
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
 from conspirator.bench import Row, conspiracy, native, peers, python_games, signature
 from conspirator.bench.measure import best_rate
 from conspirator.cli import main
+from helpers import golden
 
 TINY = 0.001
 """Seconds for each row."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from helpers import minimax
 
 import conspirator as cn
+from helpers import minimax
 
 RULES = ["conspiracy", "improved-conspiracy"]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from conspirator import _native
@@ -90,7 +92,8 @@ def read_budget(**limits: Any) -> dict[str, Any]:
             budget[name] = _positive_integer(name, limit)
     if not budget.keys() - {"memory"}:
         budget["seconds"] = DEFAULT_SECONDS
-    budget.setdefault("memory", default_memory())
+    if "memory" not in budget:
+        budget["memory"] = default_memory()
     return budget
 
 
@@ -116,7 +119,13 @@ def _positive_integer(name: str, limit: Any) -> int:
 
 
 def default_memory() -> int:
-    """Return three quarters of the memory that the machine has free, in bytes."""
+    """Return what a search may use if it is not told: three quarters of the memory that is free, in bytes."""
+    return _default_memory(int(monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _default_memory(second: int) -> int:  # noqa: ARG001
+    """Ask the machine, once a second at most."""
     try:
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):

@@ -121,6 +121,33 @@ impl Position {
     }
 }
 
+/// The full columns as the bits of a number. The product moves the seven top cells, which are seven bits
+/// apart, next to each other: cell 7c times 2^(36 - 6c) is bit 36 + c, and no two terms meet.
+#[inline(always)]
+fn full_columns(taken: u64) -> usize {
+    const GATHER: u64 = 1 | 1 << 6 | 1 << 12 | 1 << 18 | 1 << 24 | 1 << 30 | 1 << 36;
+    let tops = taken >> (ROWS - 1) & BOTTOM;
+    (tops.wrapping_mul(GATHER) >> 36) as usize & 127
+}
+
+/// The columns that are not full, and how many they are, by the full ones.
+static OPEN: [([u8; 8], u8); 128] = {
+    let mut table = [([0; 8], 0); 128];
+    let mut full = 0;
+    while full < table.len() {
+        let mut column = 0;
+        while column < COLUMNS {
+            if full >> column & 1 == 0 {
+                table[full].0[table[full].1 as usize] = column as u8;
+                table[full].1 += 1;
+            }
+            column += 1;
+        }
+        full += 1;
+    }
+    table
+};
+
 /// What all moves from a position have in common.
 struct Expansion {
     position: Position,
@@ -221,18 +248,14 @@ impl Game for ConnectFour {
         position.black_to_move()
     }
 
+    #[inline]
     fn moves(&self, position: &Position, moves: &mut Vec<u8>) -> Result<(), Error> {
         if !position.won() {
             let taken = position.black | position.red;
-            // every column is written, and the next one over it if it was full: no branches
-            let (mut list, mut count) = ([0; COLUMNS + 1], 0);
-            for column in 0..COLUMNS {
-                list[count & 7] = column as u8;
-                count += usize::from(taken >> (7 * column + ROWS - 1) & 1 == 0);
-            }
+            let (list, count) = OPEN[full_columns(taken)];
             let before = moves.len();
             moves.extend_from_slice(&list);
-            moves.truncate(before + count);
+            moves.truncate(before + usize::from(count));
         }
         Ok(())
     }
