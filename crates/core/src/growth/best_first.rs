@@ -113,7 +113,7 @@ impl BestFirst {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn family<const COMPLETE: bool>(tree: &Tree, id: NodeId) -> Rest {
     let node = tree.node(id);
     let player: Rank = if node.max_to_move() { 0 } else { -1 };
