@@ -14,7 +14,7 @@
 //! (McAllester 1988, Sections 3, 4 and 10.) Leaves are not stored: their functions follow from their values.
 //! Inner nodes have a place of two lists in a pool; with one constant static value that is two steps.
 
-use super::staircase::{height, minimum, reach, Step, Sum, INFINITE};
+use super::staircase::{height, minimum, raise, reach, Step, Sum, INFINITE};
 use crate::tree::{rank, unrank, Node, NodeId, Rank, Tree};
 
 /// Which way a value is to be changed.
@@ -73,7 +73,7 @@ struct Place {
     start: u32,
     /// The place holds `2 << class` steps, half for either side.
     class: u8,
-    lens: [u16; 2],
+    lens: [u32; 2],
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -91,7 +91,8 @@ pub(crate) struct Bounds {
     pool: Vec<Step>,
     /// Starts of places that are no longer used, by class.
     free: Vec<Vec<u32>>,
-    work: Work,
+    /// Taken out while it is used.
+    work: Option<Box<Work>>,
 }
 
 /// Scratch space of an update.
@@ -219,23 +220,19 @@ impl Bounds {
 
     /// Recomputes an inner node from its children; tells whether anything changed.
     pub fn update(&mut self, tree: &Tree, id: NodeId) -> bool {
-        let mut work = std::mem::take(&mut self.work);
-        for side in Side::BOTH {
-            self.combine(tree, id, None, side, &mut work);
-        }
+        let mut work = self.work.take().unwrap_or_default();
+        self.combine(tree, id, None, &mut work);
         let changed = self.store(id, &work.result);
-        self.work = work;
+        self.work = Some(work);
         changed
     }
 
     /// What an inner node's children come to without one of them.
     pub fn without(&mut self, tree: &Tree, id: NodeId, child: NodeId, rest: &mut [Vec<Step>; 2]) {
-        let mut work = std::mem::take(&mut self.work);
-        for side in Side::BOTH {
-            self.combine(tree, id, Some(child), side, &mut work);
-        }
+        let mut work = self.work.take().unwrap_or_default();
+        self.combine(tree, id, Some(child), &mut work);
         std::mem::swap(rest, &mut work.result);
-        self.work = work;
+        self.work = Some(work);
     }
 
     /// Recomputes an inner node from one child and what the others come to; tells whether anything changed.
@@ -247,7 +244,7 @@ impl Bounds {
         rest: &[Vec<Step>; 2],
     ) -> bool {
         let node = tree.node(id);
-        let mut work = std::mem::take(&mut self.work);
+        let mut work = self.work.take().unwrap_or_default();
         for side in Side::BOTH {
             let others = rest[side as usize].as_slice();
             let steps = &mut work.result[side as usize];
@@ -265,56 +262,63 @@ impl Bounds {
             }
         }
         let changed = self.store(id, &work.result);
-        self.work = work;
+        self.work = Some(work);
         changed
     }
 
     /// The minimum of the children where one is enough, the sum where all must change; without one of them,
     /// if it is given.
     #[inline]
-    fn combine(
-        &self,
-        tree: &Tree,
-        id: NodeId,
-        without: Option<NodeId>,
-        side: Side,
-        work: &mut Work,
-    ) {
+    fn combine(&self, tree: &Tree, id: NodeId, without: Option<NodeId>, work: &mut Work) {
         let node = tree.node(id);
-        let family = || {
-            let family = node.children().zip(tree.children(node));
-            family.filter(move |(id, _)| Some(*id) != without)
-        };
-        let steps = &mut work.result[side as usize];
-        let plain = self.leaves_are_plain(tree);
-        if side.any(node) {
-            // no sibling can do it with fewer leaves than an open leaf
-            if plain && family().any(|(_, child)| child.is_open()) {
-                let x = match without {
-                    None => Some(rank(node.value) ^ side.flip()),
-                    Some(_) => family().map(|(_, child)| rank(child.value) ^ side.flip()).max(),
-                };
-                steps.clear();
-                steps.extend(x.map(|x| Step { x, h: 1 }));
-            } else {
-                let parts = family().map(|(id, _)| self.stairs(tree, id, side));
-                minimum(parts, steps, &mut work.scratch);
-            }
+        let first = node.children().start;
+        let (any, all) =
+            if node.max_to_move() { (Side::Up, Side::Down) } else { (Side::Down, Side::Up) };
+        let Work { result, sum, scratch } = work;
+        sum.start(self.cap);
+        if !self.leaves_are_plain(tree) {
+            let family = || node.children().filter(|id| Some(*id) != without);
+            family().for_each(|id| sum.add_steps(&self.stairs(tree, id, all)));
+            minimum(
+                family().map(|id| self.stairs(tree, id, any)),
+                &mut result[any as usize],
+                scratch,
+            );
+            sum.finish(&mut result[all as usize]);
             return;
         }
-        work.sum.start(self.cap);
-        for (id, child) in family() {
-            if !plain {
-                work.sum.add_steps(&self.stairs(tree, id, side));
-            } else if !child.is_leaf() {
-                work.sum.add_steps(self.stored(id, side));
+        let skip = without.map_or(NodeId::MAX, |id| id - first);
+        let (mut best, mut floor, mut open) = (Rank::MIN, Rank::MIN, false);
+        for (at, child) in (0..).zip(tree.children(node)) {
+            if at == skip {
+                continue;
+            }
+            let value = rank(child.value);
+            best = best.max(value ^ any.flip());
+            if !child.is_leaf() {
+                sum.add_steps(self.stored(first + at, all));
             } else if child.is_terminal() {
-                work.sum.add_wall(rank(child.value) ^ side.flip());
+                floor = floor.max(value ^ any.flip());
+                sum.add_wall(value ^ all.flip());
             } else {
-                work.sum.add(rank(child.value) ^ side.flip(), 1);
+                open = true;
+                sum.add(value ^ all.flip(), 1);
             }
         }
-        work.sum.finish(steps);
+        sum.finish(&mut result[all as usize]);
+        let steps = &mut result[any as usize];
+        if open {
+            // no sibling can do it with fewer leaves than an open leaf
+            steps.clear();
+            steps.push(Step { x: best, h: 1 });
+            return;
+        }
+        let inner = (0..).zip(tree.children(node));
+        let inner = inner.filter(|(at, child)| *at != skip && !child.is_leaf());
+        minimum(inner.map(|(at, _)| self.stored(first + at, any)), steps, scratch);
+        if floor != Rank::MIN {
+            raise(steps, floor); // finished games are only a floor under the rest
+        }
     }
 
     /// The function of an inner node.
@@ -322,7 +326,7 @@ impl Bounds {
     fn stored(&self, id: NodeId, side: Side) -> &[Step] {
         let place = &self.places[self.index[id as usize] as usize];
         let start = place.start as usize + ((side as usize) << place.class);
-        &self.pool[start..start + usize::from(place.lens[side as usize])]
+        &self.pool[start..start + place.lens[side as usize] as usize]
     }
 
     /// Writes both functions of an inner node; tells whether they differ from what was there.
@@ -347,9 +351,9 @@ impl Bounds {
         for (side, steps) in functions.iter().enumerate() {
             let start = place.start as usize + (side << place.class);
             let stored = &mut self.pool[start..start + steps.len()];
-            if usize::from(place.lens[side]) != steps.len() || stored != steps.as_slice() {
+            if place.lens[side] as usize != steps.len() || stored != steps.as_slice() {
                 stored.copy_from_slice(steps);
-                place.lens[side] = steps.len() as u16;
+                place.lens[side] = steps.len() as u32;
                 changed = true;
             }
         }

@@ -63,13 +63,24 @@ pub(crate) struct Sum {
     collected: u32,
     /// `h` is an increment here, not a height.
     steps: Vec<Step>,
+    /// Up to a small cap: the entries one by one, in order. Then they are put in their places without a
+    /// branch that could be guessed wrong.
+    entries: [Rank; Sum::SMALL],
 }
 
 impl Sum {
+    const SMALL: usize = 8;
+
     #[inline]
     pub fn start(&mut self, cap: u32) {
         (self.cap, self.wall, self.end, self.collected) = (cap, Rank::MAX, Rank::MAX, 0);
         self.steps.clear();
+        self.entries = [Rank::MAX; Sum::SMALL];
+    }
+
+    #[inline]
+    fn is_small(&self) -> bool {
+        self.cap as usize <= Sum::SMALL
     }
 
     /// Adds a part that is infinite above `x`.
@@ -82,6 +93,16 @@ impl Sum {
     #[inline]
     pub fn add(&mut self, x: Rank, rise: u32) {
         if x >= self.end {
+            return;
+        }
+        if self.is_small() {
+            for _ in 0..rise.min(self.cap) {
+                let mut moved = x;
+                for entry in &mut self.entries {
+                    (*entry, moved) = ((*entry).min(moved), (*entry).max(moved));
+                }
+            }
+            self.end = self.entries[self.cap as usize - 1];
             return;
         }
         let steps = &mut self.steps;
@@ -135,6 +156,14 @@ impl Sum {
     #[inline]
     pub fn finish(&self, total: &mut Vec<Step>) {
         total.clear();
+        if self.is_small() {
+            for (n, &x) in (1..=self.cap).zip(&self.entries).take_while(|(_, &x)| x < self.wall) {
+                match total.last_mut() {
+                    Some(last) if last.x == x => last.h = n,
+                    _ => total.push(Step { x, h: n }),
+                }
+            }
+        }
         let mut height = 0u32;
         for step in self.steps.iter().take_while(|step| step.x < self.wall) {
             height = height.saturating_add(step.h).min(self.cap);
@@ -165,6 +194,19 @@ pub(crate) fn minimum<S: Deref<Target = [Step]>>(
             lower(least, &part, scratch);
             std::mem::swap(least, scratch);
         }
+    }
+}
+
+/// The minimum of a function and one that is 0 up to the floor and infinite above; of nothing and that
+/// one, if there are no steps.
+#[inline]
+pub(crate) fn raise(steps: &mut Vec<Step>, floor: Rank) {
+    let below = steps.iter().take_while(|step| step.x <= floor).count();
+    if steps.is_empty() {
+        steps.push(Step { x: floor, h: INFINITE });
+    } else if below > 0 {
+        steps.drain(..below - 1);
+        steps[0].x = floor;
     }
 }
 
@@ -267,6 +309,16 @@ mod tests {
             for steps in [&total, &least] {
                 prop_assert!(steps.windows(2).all(|w| w[0].x < w[1].x && w[0].h <= w[1].h));
             }
+        }
+
+        #[test]
+        fn a_floor_is_a_part_of_the_minimum(part in function(), floor in -9i8..9) {
+            let floor = Rank::from(floor);
+            let wall = vec![Step { x: floor, h: INFINITE }];
+            let (mut expected, mut scratch, mut raised) = (Vec::new(), Vec::new(), part.clone());
+            minimum([part.as_slice(), &wall].into_iter(), &mut expected, &mut scratch);
+            raise(&mut raised, floor);
+            prop_assert_eq!(raised, expected);
         }
 
         #[test]
