@@ -3,6 +3,7 @@
 mod control;
 mod data;
 mod error;
+mod node;
 mod params;
 mod position;
 mod python_game;
@@ -23,7 +24,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<search::Search>()?;
     module.add_class::<tree::Tree>()?;
-    module.add_class::<tree::Node>()?;
+    module.add_class::<node::Node>()?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;
     module.add_function(wrap_pyfunction!(params::searches, module)?)?;
     Ok(())

@@ -4,7 +4,8 @@
 //! copy, and no reference that outlives the call.
 
 use crate::error::{foreign, GameError};
-use crate::tree::{Link, Node, Tree};
+use crate::node::{Link, Node};
+use crate::tree::Tree;
 use conspirator_core::growth::{GrowthRule, Number};
 use conspirator_core::search::Status;
 use conspirator_core::tree::{self, NodeId, Path};

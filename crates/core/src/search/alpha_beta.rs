@@ -13,7 +13,7 @@
 //! `table=True` is a modern form: a transposition table kept over iterations, the table's move first,
 //! and no move played twice.
 
-use super::budget::{Halt, Meter};
+use super::budget::{ending, Halt, Meter};
 use super::grow::{check_moves, valid};
 use super::report::Iteration;
 use super::table::{Bound, Entry, Table, COMPLETE};
@@ -408,12 +408,7 @@ impl<G: Game> Search for AlphaBeta<G> {
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.deepen(&mut meter);
         self.counts = meter.finish();
-        (self.status, self.limit) = match end {
-            Ok(status) => (status, None),
-            Err(Halt::Spent(limit)) => (Status::Budget, Some(limit)),
-            Err(Halt::Interrupted) => (Status::Interrupted, None),
-            Err(Halt::Failed(error)) => return Err(error),
-        };
+        (self.status, self.limit) = ending(end)?;
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Budgets, the clock, and the way to stop a search from outside.
 
+use super::Status;
 use crate::error::Error;
 use std::time::{Duration, Instant};
 
@@ -101,6 +102,16 @@ impl Halt {
             Halt::Failed(error) => Halt::Failed(error.at_root()),
             other => other,
         }
+    }
+}
+
+/// How a run ended: its status, and the limit if one ended it; or the error to pass on.
+pub(crate) fn ending(end: Result<Status, Halt>) -> Result<(Status, Option<Limit>), Error> {
+    match end {
+        Ok(status) => Ok((status, None)),
+        Err(Halt::Spent(limit)) => Ok((Status::Budget, Some(limit))),
+        Err(Halt::Interrupted) => Ok((Status::Interrupted, None)),
+        Err(Halt::Failed(error)) => Err(error),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The one growing loop: choose a leaf, expand it, back up, check the budget.
 
-use super::budget::{Halt, Meter};
+use super::budget::{ending, Halt, Meter};
 use super::sharing::Sharing;
 use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
@@ -278,12 +278,7 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
         }
         self.rule.settle(&mut self.tree, &self.path);
         self.counts = meter.finish();
-        (self.status, self.limit) = match end {
-            Ok(status) => (status, None),
-            Err(Halt::Spent(limit)) => (Status::Budget, Some(limit)),
-            Err(Halt::Interrupted) => (Status::Interrupted, None),
-            Err(Halt::Failed(error)) => return Err(error),
-        };
+        (self.status, self.limit) = ending(end)?;
         if self.tree.root().is_solved() && self.status == Status::Budget {
             (self.status, self.limit) = (Status::Proven, None);
         }
