@@ -27,8 +27,6 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 FENCE = re.compile(r"^ *```.*$", re.MULTILINE)
 FENCED = re.compile(r"^ *```(?P<kind>\w*)\n(?P<body>.*?)^ *```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"""\]\((?P<link>[^)\s]+)\)|\b(?:src|href)="(?P<attribute>[^"]+)\"""")
-COMING = {"bench"}
-"""Commands that are described before they are there."""
 
 MODULES = [
     module.name
@@ -90,8 +88,6 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 @pytest.mark.parametrize(("page", "arguments"), list(commands()))
 def test_command_lines_can_be_read(page: str, arguments: list[str]) -> None:
     name, *options = arguments
-    if name in COMING - app.commands.keys():
-        pytest.skip(f"{name} is coming")
     assert name in app.commands, page
     app.commands[name].make_context(name, options)
 
