@@ -99,7 +99,8 @@ def speed() -> str:
 
 def all_tables() -> dict[str, Callable[[], str]]:
     """Return how to make each table, by the name in its markers."""
-    searches, games = cn.searches(), cn.games.all_games()
+    searches = {name: info.as_dict() for name, info in cn.searches().items()}
+    games = cn.games.all_games()
     tables: dict[str, Callable[[], str]] = {
         "searches": lambda: list_of(searches, "search", "what it does"),
         "games": lambda: list_of(games, "game", "what it is"),

@@ -141,6 +141,13 @@ def test_the_signature_command(run: Run) -> None:
         assert f"{nodes:,}" in output
 
 
+def test_the_figure_of_costs(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys.modules["conspirator.bench.conspiracy"], "SIZES", (1_000, 3_000))
+    target = tmp_path / "costs.svg"
+    assert str(target) in result_of(run, f"bench --figure {target}")
+    assert "mean ply of a node" in target.read_text(encoding="utf-8") or target.stat().st_size > 5_000
+
+
 def test_missing_peers_are_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "easyAI", None)
     code, output, errors = run("bench --peers --seconds 0.001")

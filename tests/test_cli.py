@@ -79,7 +79,7 @@ def test_games_are_listed_with_their_parameters(run: Run) -> None:
 
 def test_searches_are_listed_with_their_parameters(run: Run) -> None:
     output = result_of(run, "searches")
-    for name, info in cn.searches().items():
+    for name, info in ((name, info.as_dict()) for name, info in cn.searches().items()):
         assert name in output
         assert all(parameter in output for parameter in info["parameters"])
     listed = json.loads(result_of(run, "searches --json"))

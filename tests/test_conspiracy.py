@@ -171,10 +171,6 @@ def test_section_7_example() -> None:
 # ---------------------------------------------------------------- golden numbers and traces
 
 
-def has_bounds(data: dict[str, Any]) -> bool:
-    return "upper" in data or "lower" in data or any(map(has_bounds, data.get("children", [])))
-
-
 def golden_tree(case: dict[str, Any], rule: Any, **parameters: Any) -> cn.Tree:
     return cn.Tree.from_dict(case["tree"] | {"to_move": case["to_move"]}, rule, **parameters)
 
@@ -199,6 +195,13 @@ def test_golden_numbers(case: dict[str, Any], name: str) -> None:
             needed = number(up if value > node.value else down)
             assert tree.conspiracy(node, value) == needed
     tree.check()
+
+
+@pytest.mark.parametrize("case", NUMBERS, ids=lambda case: case["id"])
+def test_a_tree_from_data_keeps_all_numbers(case: dict[str, Any]) -> None:
+    tree = golden_tree(case, "conspiracy")
+    for expected in case["nodes"]:
+        assert_numbers(tree.node(expected["path"]), expected)
 
 
 @pytest.mark.parametrize("case", NUMBERS, ids=lambda case: case["id"])

@@ -11,7 +11,7 @@ from typing import Any
 
 from conspirator import _native
 from conspirator._errors import ArgumentError
-from conspirator._native import Position, Tree
+from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
 
@@ -71,13 +71,33 @@ def search(
     return Result(position, core, progress)
 
 
-def searches() -> dict[str, dict[str, Any]]:
-    """Return every search by name: summary, paper, and parameters with defaults and meaning.
+class SearchInfo(dict[str, dict[str, Any]]):
+    """A search's parameters by name: each has a `default`, a `type`, a one-line `meaning`, perhaps `choices`.
 
-    >>> searches()["best-first"]["parameters"]["complete"]["default"]
+    >>> info = searches()["best-first"]
+    >>> info["complete"]["default"], info.paper
+    (True, 'Korf and Chickering 1996')
+    """
+
+    def __init__(self, info: dict[str, Any]) -> None:
+        super().__init__(info["parameters"])
+        self.summary: str = info["summary"]
+        """What the search does, in one line."""
+        self.paper: str = info["paper"]
+        """Where it comes from."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain data: summary, paper, parameters."""
+        return {"summary": self.summary, "paper": self.paper, "parameters": dict(self)}
+
+
+def searches() -> dict[str, SearchInfo]:
+    """Return every search by name: its parameters with defaults and meaning.
+
+    >>> "conspiracy" in searches()
     True
     """
-    return _native.searches()
+    return {name: SearchInfo(info) for name, info in _native.searches().items()}
 
 
 def read_budget(**limits: Any) -> dict[str, Any]:
@@ -138,4 +158,4 @@ def _default_memory(second: int) -> int:  # noqa: ARG001
         return 4 << 30
 
 
-__all__ = ["Progress", "Tree", "search", "searches"]
+__all__ = ["Progress", "SearchInfo", "search", "searches"]

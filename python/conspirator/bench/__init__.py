@@ -5,11 +5,11 @@ numbers, `python_games` looks at games written in Python, `peers` at other packa
 `signature` tells whether any search has changed its behaviour. `conspirator bench` prints all of them.
 """
 
-from conspirator.bench.conspiracy import conspiracy
+from conspirator.bench.conspiracy import conspiracy, draw_costs
 from conspirator.bench.measure import Row
 from conspirator.bench.native import native
 from conspirator.bench.peers import peers
 from conspirator.bench.python_games import python_games
 from conspirator.bench.signature import signature
 
-__all__ = ["Row", "conspiracy", "native", "peers", "python_games", "signature"]
+__all__ = ["Row", "conspiracy", "draw_costs", "native", "peers", "python_games", "signature"]

@@ -6,6 +6,7 @@ from time import perf_counter
 from typing import Any
 
 import conspirator as cn
+from conspirator._search import default_memory
 from conspirator.bench.measure import Row, best_rate
 
 SEARCHES = ("conspiracy", "improved-conspiracy")
@@ -16,6 +17,9 @@ SIZES = (1_000, 10_000, 100_000, 300_000, 1_000_000)
 LONG = 0.5
 """With fewer seconds for a row, the tree of 13 million nodes is left out, and that of Connect-Four is grown
 once instead of three times."""
+LARGE = 5.0
+"""With so many, Lister and Schaeffer's tree of 134 million nodes is grown too, where it fits into memory."""
+LARGE_BYTES = 6 * 10**9
 
 
 def conspiracy(seconds: float = 1.0) -> list[Row]:
@@ -53,14 +57,17 @@ def _uniform_trees(seconds: float) -> list[Row]:
     for search, width, ct in (
         ("conspiracy", 10, 40),
         ("conspiracy", 10, 50),
+        ("conspiracy", 10, 60),
         ("improved-conspiracy", 40, 100),
     ):
         if ct == 50 and seconds < LONG:
             continue
+        if ct == 60 and (seconds < LARGE or default_memory() < LARGE_BYTES):
+            continue
         position = cn.games.UniformTree(width=width).start()
         result = cn.search(position, search, ct=ct, iterative=False, nodes=10**12)
         rate = result.nodes / result.seconds
-        if ct != 50:  # one run of the largest tree is enough
+        if ct not in (50, 60):  # one run of the largest trees is enough
 
             def grow(position: cn.Position = position, search: str = search, ct: int = ct) -> float:
                 return _grow(position, search, ct=ct, iterative=False)
@@ -74,15 +81,43 @@ def _uniform_trees(seconds: float) -> list[Row]:
 
 def _connect_four(seconds: float) -> list[Row]:
     """One growing tree: how much more an expansion costs as it grows."""
-    runs = [_expansions() for _ in range(3 if seconds >= LONG else 1)]
+    costs = expansion_costs(3 if seconds >= LONG else 1)
     rows: list[Row] = []
-    for size in runs[0]:
-        rate = max(run[size][0] for run in runs)
+    for size, (rate, ply) in costs.items():
         ratio, reference = (rate / rows[0].rate, f"at {SIZES[0]:,} nodes") if rows else (None, "")
-        note = f"{1e6 / rate:.2f} us an expansion, nodes at ply {runs[0][size][1]:.1f} on average"
+        note = f"{1e6 / rate:.2f} us an expansion, nodes at ply {ply:.1f} on average"
         name = f"Connect-Four, conspiracy threshold 3, {size:,} nodes"
         rows.append(Row(name, rate, "expansions/s", ratio, reference, note))
     return rows
+
+
+def expansion_costs(runs: int) -> dict[int, tuple[float, float]]:
+    """Return the best rate of expansions, and the mean ply of a node, at every size of the tree."""
+    found = [_expansions() for _ in range(runs)]
+    return {size: (max(run[size][0] for run in found), ply) for size, (_, ply) in found[0].items()}
+
+
+def draw_costs(path: str) -> None:
+    """Draw the time of an expansion against the size of the tree, and the depth of the tree beside it."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise cn.ArgumentError("figures need matplotlib: pip install 'conspirator[figures]'") from None
+    costs = expansion_costs(3)
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    first_rate, first_ply = next(iter(costs.values()))
+    times = [first_rate / rate for rate, _ in costs.values()]
+    plies = [ply / first_ply for _, ply in costs.values()]
+    axes.plot(list(costs), times, "o-", label=f"time of an expansion (first: {1e6 / first_rate:.2f} µs)")
+    axes.plot(list(costs), plies, "s--", label=f"mean ply of a node (first: {first_ply:.1f})")
+    axes.set(xscale="log", ylim=(0, None), xlabel="nodes of the tree", ylabel="relative to the smallest tree")
+    axes.set_title("Connect-Four, conspiracy, threshold 3", loc="left")
+    axes.legend()
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise cn.ArgumentError(f"cannot write the figure {path}: {error}") from error
 
 
 def _expansions() -> dict[int, tuple[float, float]]:

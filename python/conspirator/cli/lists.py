@@ -32,7 +32,7 @@ def games(as_json: bool) -> None:
 @_as_json
 def searches(as_json: bool) -> None:
     """List the searches, with their parameters and defaults."""
-    _print_list(cn.searches(), as_json)
+    _print_list({name: info.as_dict() for name, info in cn.searches().items()}, as_json)
 
 
 def _print_list(entries: dict[str, dict[str, Any]], as_json: bool) -> None:

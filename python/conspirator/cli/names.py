@@ -25,7 +25,7 @@ def complete_search(
     _context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the searches that begin so."""
-    return _begin_with(incomplete, {name: info["summary"] for name, info in cn.searches().items()})
+    return _begin_with(incomplete, {name: info.summary for name, info in cn.searches().items()})
 
 
 def _begin_with(incomplete: str, summaries: dict[str, str]) -> list[CompletionItem]:

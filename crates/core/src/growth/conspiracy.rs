@@ -410,6 +410,12 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
         }
     }
 
+    fn keep_all(&mut self) {
+        if self.threshold.is_none() {
+            self.bounds = Bounds::new(1 << 30, self.bounds.leaf_delta());
+        }
+    }
+
     fn shares_positions(&self) -> bool {
         self.transpositions
     }

@@ -64,6 +64,9 @@ pub trait GrowthRule: Send {
         Ok(())
     }
 
+    /// Keeps numbers without a limit, unless the user has set one: for a tree that is given as a whole.
+    fn keep_all(&mut self) {}
+
     /// Writes what a rule's own `back_up` has put off: called before anybody looks at the tree.
     fn settle(&mut self, tree: &mut Tree, path: &Path) {
         let _ = (tree, path);
@@ -113,6 +116,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
         (**self).back_up(tree, path)
+    }
+    fn keep_all(&mut self) {
+        (**self).keep_all();
     }
     fn settle(&mut self, tree: &mut Tree, path: &Path) {
         (**self).settle(tree, path);

@@ -65,6 +65,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         positions: Vec<G::Position>,
         mut rule: R,
     ) -> Result<Growth<G, R>, Error> {
+        rule.keep_all();
         rule.initialise(&mut tree, None)?;
         let inner: Vec<NodeId> =
             (0..tree.len() as NodeId).filter(|&id| !tree.node(id).is_leaf()).collect();
