@@ -84,14 +84,15 @@ impl Control for Unattended {
 pub(crate) enum Halt {
     Spent(Limit),
     Interrupted,
-    Failed(Error),
+    /// Boxed, so that the results of every step stay small.
+    Failed(Box<Error>),
 }
 
 impl Halt {
     /// An error happened one move further down.
     pub fn after(self, name: impl FnOnce() -> String) -> Halt {
         match self {
-            Halt::Failed(error) => Halt::Failed(error.after(name)),
+            Halt::Failed(error) => Halt::Failed(Box::new(error.after(name))),
             other => other,
         }
     }
@@ -99,7 +100,7 @@ impl Halt {
     /// An error happened at the root, unless it says where.
     pub fn at_root(self) -> Halt {
         match self {
-            Halt::Failed(error) => Halt::Failed(error.at_root()),
+            Halt::Failed(error) => Halt::Failed(Box::new(error.at_root())),
             other => other,
         }
     }
@@ -111,7 +112,7 @@ pub(crate) fn ending(end: Result<Status, Halt>) -> Result<(Status, Option<Limit>
         Ok(status) => Ok((status, None)),
         Err(Halt::Spent(limit)) => Ok((Status::Budget, Some(limit))),
         Err(Halt::Interrupted) => Ok((Status::Interrupted, None)),
-        Err(Halt::Failed(error)) => Err(error),
+        Err(Halt::Failed(error)) => Err(*error),
     }
 }
 
@@ -119,7 +120,7 @@ impl From<Error> for Halt {
     fn from(error: Error) -> Halt {
         match error {
             Error::Interrupted => Halt::Interrupted,
-            error => Halt::Failed(error),
+            error => Halt::Failed(Box::new(error)),
         }
     }
 }

@@ -140,7 +140,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         }
         self.generate(leaf, meter).map_err(|halt| match halt {
             Halt::Failed(source) => {
-                Halt::Failed(Error::Line { line: self.line_to(leaf), source: Box::new(source) })
+                Halt::Failed(Box::new(Error::Line { line: self.line_to(leaf), source }))
             }
             halt => halt,
         })?;
