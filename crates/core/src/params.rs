@@ -33,17 +33,15 @@ pub enum Kind {
     MaybeReal,
     /// One of the words; the first is the default.
     Choice(&'static [&'static str]),
-    /// A whole number that must be given, not below this one.
-    Required(i64),
 }
 
 impl Kind {
-    /// The default as a value; `None` where there is nothing or the parameter is required.
+    /// The default as a value; `None` where there is nothing.
     pub fn value(&self) -> Value {
         match *self {
             Kind::Bool(value) => Value::Bool(value),
             Kind::Int(value, _) => Value::Int(value),
-            Kind::MaybeInt(_) | Kind::MaybeReal | Kind::Required(_) => Value::None,
+            Kind::MaybeInt(_) | Kind::MaybeReal => Value::None,
             Kind::Real(value) => Value::Real(value),
             Kind::Choice(words) => Value::Text(words[0].into()),
         }
@@ -53,7 +51,7 @@ impl Kind {
     fn wants(&self) -> String {
         match self {
             Kind::Bool(_) => "true or false".into(),
-            Kind::Int(_, least) | Kind::Required(least) => {
+            Kind::Int(_, least) => {
                 format!("a whole number from {least} up")
             }
             Kind::MaybeInt(least) => format!("a whole number from {least} up, or nothing"),
@@ -70,7 +68,6 @@ impl Kind {
             (Kind::MaybeReal, Value::Int(value)) => *value >= 0,
             (Kind::MaybeReal, Value::Real(value)) => value.is_finite() && *value >= 0.0,
             (Kind::Int(_, least), Value::Int(value))
-            | (Kind::Required(least), Value::Int(value))
             | (Kind::MaybeInt(least), Value::Int(value)) => value >= least,
             (Kind::Real(_), Value::Int(_)) => true,
             (Kind::Real(_), Value::Real(value)) => value.is_finite(),
@@ -130,17 +127,6 @@ impl Params {
                 )));
             }
             values.insert(param.name, value.clone());
-        }
-        let missing = |param: &&Param| {
-            matches!(param.default, Kind::Required(_)) && values[param.name] == Value::None
-        };
-        if let Some(param) = info.params.iter().find(missing) {
-            return Err(Error::Argument(format!(
-                "{} needs {}: {}",
-                info.name,
-                param.name,
-                param.default.wants()
-            )));
         }
         Ok(Params { values })
     }

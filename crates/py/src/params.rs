@@ -68,7 +68,7 @@ fn table<'py>(
             }
             let kind = match param.default {
                 Kind::Bool(_) => "bool",
-                Kind::Int(..) | Kind::Required(_) => "int",
+                Kind::Int(..) => "int",
                 Kind::MaybeInt(_) => "int | None",
                 Kind::Real(_) => "float",
                 Kind::MaybeReal => "float | None",
