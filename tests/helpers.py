@@ -95,3 +95,35 @@ def script(code: str, timeout: float = 30) -> Any:
     )
     assert done.returncode == 0, f"exit code {done.returncode}: {done.stderr[-2000:]}"
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def mcallester(seed: int) -> cn.Position:
+    """Return the root of a small random tree of McAllester's kind, often with equal values."""
+    random = Random(seed)
+    return cn.games.RandomTree(
+        branching=random.randint(1, 5),
+        depth=random.randint(0, 6),
+        seed=seed,
+        spread=random.randint(0, 7),
+        spread_min=random.randint(0, 2),
+        sort=seed % 2 == 0,
+    ).start()
+
+
+def utgoff(seed: int) -> cn.Position:
+    """Return the root of a small random tree of Utgoff and Cochran's kind."""
+    return cn.games.RandomTree(branching=1 + seed % 4, depth=seed % 9, seed=seed, kind="utgoff").start()
+
+
+def connect_four(seed: int) -> cn.Position:
+    """Return a position of Connect-Four that is not over."""
+    return unfinished("connect-four", seed, 0, 36)
+
+
+def all_nodes(tree: cn.Tree) -> Iterator[cn.Node]:
+    """Yield every node of a tree."""
+    stack = [tree.root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += node.children

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import conspirator as cn
-from helpers import golden, minimax, random_tree, unfinished
+from helpers import connect_four, golden, mcallester, minimax, random_tree, unfinished, utgoff
 
 GOLDEN = [
     pytest.param(case, run, id=f"{case['id']}-{run['parameters']['complete']}")
@@ -55,27 +55,6 @@ def explicit(seed: int) -> cn.Position:
     random = Random(seed)
     data = random_tree(random, random.randint(1, 6), skewed=seed % 3 == 0)
     return cn.games.ExplicitTree(data).start()
-
-
-def mcallester(seed: int) -> cn.Position:
-    random = Random(seed)
-    spread = random.randint(0, 4)
-    return cn.games.RandomTree(
-        branching=random.randint(1, 5),
-        depth=random.randint(1, 6),
-        seed=seed,
-        spread=spread,
-        spread_min=random.randint(0, 2),
-        sort=seed % 2 == 0,
-    ).start()
-
-
-def utgoff(seed: int) -> cn.Position:
-    return cn.games.RandomTree(branching=1 + seed % 4, depth=seed % 9, seed=seed, kind="utgoff").start()
-
-
-def connect_four(seed: int) -> cn.Position:
-    return unfinished("connect-four", seed, 0, 36)
 
 
 LOCKSTEP: dict[str, tuple[Callable[[int], cn.Position], int, int]] = {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import conspirator as cn
-from helpers import random_tree, unfinished
+from helpers import all_nodes, connect_four, mcallester, random_tree, utgoff
 
 SPECIFICATIONS: dict[str, type[cn.rules.Conspiracy]] = {
     "conspiracy": cn.rules.Conspiracy,
@@ -24,26 +24,6 @@ def explicit(seed: int) -> cn.Position:
     random = Random(seed)
     data = random_tree(random, random.randint(1, 9), skewed=seed % 3 == 0)
     return cn.games.ExplicitTree(data).start()
-
-
-def mcallester(seed: int) -> cn.Position:
-    random = Random(seed)
-    return cn.games.RandomTree(
-        branching=random.randint(1, 5),
-        depth=random.choice([0, 1, 2, 3, 4, 5, 6]),
-        seed=seed,
-        spread=random.randint(0, 7),
-        spread_min=random.randint(0, 2),
-        sort=seed % 2 == 0,
-    ).start()
-
-
-def utgoff(seed: int) -> cn.Position:
-    return cn.games.RandomTree(branching=1 + seed % 4, depth=seed % 9, seed=seed, kind="utgoff").start()
-
-
-def connect_four(seed: int) -> cn.Position:
-    return unfinished("connect-four", seed, 0, 34)
 
 
 FAMILIES: dict[str, tuple[Callable[[int], cn.Position], int, int]] = {
@@ -79,15 +59,6 @@ def parameter_sets(goal: str) -> Iterator[Parameters]:
 
 def facts(result: cn.Result) -> tuple[Any, ...]:
     return result.trace, result.status, result.limit, result.value, result.nodes, result.depth
-
-
-def all_nodes(tree: cn.Tree) -> Iterator[cn.Node]:
-    """Yield every node of a tree."""
-    stack = [tree.root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += node.children
 
 
 def numbers(tree: cn.Tree) -> list[tuple[Any, ...]]:

@@ -11,22 +11,13 @@ from typing import Any
 import pytest
 
 import conspirator as cn
-from helpers import is_one_line, random_tree
+from helpers import all_nodes, is_one_line, random_tree
 
 SPECIFICATIONS: dict[str, type[cn.rules.Conspiracy]] = {
     "conspiracy": cn.rules.Conspiracy,
     "improved-conspiracy": cn.rules.ImprovedConspiracy,
 }
 RULES = list(SPECIFICATIONS)
-
-
-def all_nodes(tree: cn.Tree) -> Iterator[cn.Node]:
-    """Yield every node of a tree."""
-    stack = [tree.root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += node.children
 
 
 def games(count: int) -> Iterator[tuple[int, cn.Position]]:
