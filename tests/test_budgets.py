@@ -329,3 +329,13 @@ def test_two_searches_at_once() -> None:
     for thread in threads:
         thread.join()
     assert len({(result.value, result.nodes) for result in results}) == 1
+
+
+@pytest.mark.parametrize("memory", [3_000, 20_000, 1_000_000])
+@pytest.mark.parametrize("trace", [False, True])
+@pytest.mark.parametrize("parameters", [{}, {"threshold": 40, "iterative": False}, {"transpositions": True}])
+def test_memory_holds_the_rules_numbers_too(memory: int, trace: bool, parameters: dict[str, Any]) -> None:
+    result = cn.search(CONNECT_FOUR, "conspiracy", memory=memory, expansions=10**9, trace=trace, **parameters)
+    assert result.limit == "memory"
+    assert result.bytes_per_node is not None
+    assert len(result.tree) * result.bytes_per_node <= memory

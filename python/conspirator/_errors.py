@@ -25,8 +25,22 @@ class ArgumentError(ConspiratorError, ValueError):
 
 
 class PositionError(ConspiratorError, ValueError):
-    """A position or a move that cannot be read, is impossible, or is already over."""
+    """A position or a move that cannot be read, is impossible, or is already over.
+
+    >>> import conspirator as cn
+    >>> cn.games.UniformTree(width=2).start().play("7")
+    Traceback (most recent call last):
+    ...
+    conspirator._errors.PositionError: '7' is not a legal move here; legal: 0, 1
+    """
 
 
 class GameError(ConspiratorError, RuntimeError):
-    """A game, a tree given as data, or a growth rule that breaks its contract."""
+    """A game, a tree given as data, or a growth rule that breaks its contract.
+
+    >>> import conspirator as cn
+    >>> cn.games.ExplicitTree({"children": [{}]})
+    Traceback (most recent call last):
+    ...
+    conspirator._errors.GameError: a node without children needs a value (at node 0)
+    """

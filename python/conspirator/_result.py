@@ -142,14 +142,22 @@ class Result:
             raise ArgumentError(f"n must be a whole number from 0 up, not {n!r}")
         if len(self._ladder) <= n:
             self._ladder = self.tree.ladder(max(n, 8))
-        # the ladder ends with as many conspirators as there are nodes
+        # the ladder is cut at a million conspirators, which are as good as all
         return self._ladder[min(n, len(self._ladder) - 1)]
 
     def conspirators(self, value: float) -> list[list[Any]] | None:
         """Return a smallest set of leaves that must all change for the root to have `value`.
 
         Each leaf is the line of moves that leads to it. Empty if the root has that value; None if no
-        change of leaves can give it.
+        change of leaves can give it (McAllester 1988, Section 2).
+
+        >>> import conspirator as cn
+        >>> game = cn.games.RandomTree(branching=2, depth=3, seed=1)
+        >>> result = cn.search(game.start(), "best-first", expansions=3)
+        >>> result.conspirators(result.value)
+        []
+        >>> len(result.conspirators(result.interval(1)[1]))
+        1
         """
         leaves = self.tree.conspirators(value)
         return None if leaves is None else [leaf.line for leaf in leaves]

@@ -23,7 +23,7 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
     """Return all that is known about a finished search."""
     position = request.position
     least, greatest = position.value_range
-    root = _root(result)
+    root = result.tree.root if result.has_tree else None
     ladder = None if root is None or result.nodes > MOST_NODES_TO_QUESTION else _ladder(result)
     return {
         "game": request.game,
@@ -80,13 +80,6 @@ def without_infinities(thing: Any) -> Any:
     return thing
 
 
-def _root(result: cn.Result) -> cn.Node | None:
-    try:
-        return result.tree.root
-    except cn.ArgumentError:  # a depth-first search
-        return None
-
-
 def _root_moves(root: cn.Node, result: cn.Result) -> list[dict[str, Any]]:
     """Return the root's moves in the game's order, with what the tree says about each."""
     sizes = result.tree.child_sizes(root) if result.nodes <= MOST_NODES_TO_WALK else None
@@ -110,7 +103,6 @@ def _ladder(result: cn.Result) -> list[dict[str, Any]]:
     rungs: list[dict[str, Any]] = []
     for count in range(MOST_CONSPIRATORS + 1):
         low, high = result.interval(count)
-        low, high = max(low, least), min(high, greatest)
         rungs.append({"conspirators": count, "low": low, "high": high})
         if (low, high) == (least, greatest):
             break

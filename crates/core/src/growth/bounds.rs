@@ -172,6 +172,14 @@ impl Bounds {
             + self.pool.len() * size_of::<Step>()
     }
 
+    /// The most that an update of this many nodes can add, if they get a new place each, with so many new
+    /// leaves.
+    pub fn bytes_for(&self, nodes: usize, leaves: usize) -> usize {
+        // a function has no more steps than the cap, and one that is infinite
+        let steps = 2 * (self.cap as usize + 1).min(1 << 16).next_power_of_two();
+        leaves * size_of::<u32>() + size_of::<Place>() + nodes * steps * size_of::<Step>()
+    }
+
     /// A node's function.
     #[inline]
     pub fn stairs<'a>(&'a self, tree: &'a Tree, id: NodeId, side: Side) -> Stairs<'a> {

@@ -304,7 +304,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
 }
 
 /// The distance of two values of which one is infinite is infinite, unless they are equal.
-pub(super) fn distance(a: f64, b: f64) -> f64 {
+fn distance(a: f64, b: f64) -> f64 {
     if a == b {
         0.0
     } else {
@@ -399,6 +399,10 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
 
     fn bytes(&self) -> usize {
         self.bounds.bytes()
+    }
+
+    fn bytes_for(&self, path: usize, children: usize) -> usize {
+        self.bounds.bytes_for(path, children)
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

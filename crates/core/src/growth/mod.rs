@@ -97,6 +97,12 @@ pub trait GrowthRule: Send {
         0
     }
 
+    /// The most that an expansion at the end of a path of this many nodes can add to that.
+    fn bytes_for(&self, path: usize, children: usize) -> usize {
+        let _ = (path, children);
+        0
+    }
+
     /// Recomputes the rule's numbers from the leaves and compares; the text names the first difference.
     fn check(&self, tree: &Tree) -> Result<(), String> {
         let _ = tree;
@@ -137,6 +143,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn bytes(&self) -> usize {
         (**self).bytes()
+    }
+    fn bytes_for(&self, path: usize, children: usize) -> usize {
+        (**self).bytes_for(path, children)
     }
     fn check(&self, tree: &Tree) -> Result<(), String> {
         (**self).check(tree)

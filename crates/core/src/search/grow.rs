@@ -4,7 +4,7 @@ use super::budget::{ending, Halt, Meter};
 use super::sharing::Sharing;
 use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
-use crate::game::{Child, Game};
+use crate::game::{Child, Game, LeafBounds};
 use crate::growth::{GrowthRule, Number};
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::sync::Arc;
@@ -23,6 +23,7 @@ pub struct Growth<G: Game, R: GrowthRule> {
     sharing: Option<Sharing>,
     moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
+    bounds: Vec<(NodeId, LeafBounds)>,
 }
 
 impl<G: Game, R: GrowthRule> Growth<G, R> {
@@ -55,6 +56,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             sharing,
             moves: Vec::new(),
             children: Vec::new(),
+            bounds: Vec::new(),
         })
     }
 
@@ -95,6 +97,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             sharing: None,
             moves: Vec::new(),
             children: Vec::new(),
+            bounds: Vec::new(),
         })
     }
 
@@ -126,17 +129,14 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     fn expand(&mut self, meter: &mut Meter) -> Result<(), Halt> {
         let leaf = self.path[self.path.len() - 1];
         let key = self.sharing.as_ref().and_then(|_| self.game.key(&self.positions[leaf as usize]));
-        if let (Some(sharing), Some(key)) = (&mut self.sharing, key) {
-            if let Some(same) = sharing.find(key, self.path.len()) {
-                meter.afford(1, 0, 0)?;
-                self.record();
-                self.tree.link(leaf, same);
-                if let Some(sharing) = &mut self.sharing {
-                    sharing.share(&self.tree, leaf);
-                }
-                meter.counts.expansions += 1;
-                return Ok(());
-            }
+        let known = self.sharing.as_ref().and_then(|sharing| sharing.find(key?, self.path.len()));
+        if let (Some(sharing), Some(same)) = (&mut self.sharing, known) {
+            meter.afford(1, 0, 0)?;
+            self.tree.link(leaf, same);
+            sharing.share(&self.tree, leaf);
+            meter.counts.expansions += 1;
+            self.record();
+            return Ok(());
         }
         self.generate(leaf, meter).map_err(|halt| match halt {
             Halt::Failed(source) => {
@@ -152,16 +152,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 Node::leaf(child.value, self.game.max_to_move(&child.position), child.terminal)
             }),
         );
-        if self.game.gives_bounds() {
-            let first = self.tree.node(leaf).children().start;
-            for (id, child) in (first..).zip(&self.children) {
-                if child.terminal {
-                    continue;
-                }
-                if let Some(bounds) = self.game.bounds(&child.position) {
-                    self.tree.set_leaf_bounds(id, &bounds);
-                }
-            }
+        let first = self.tree.node(leaf).children().start;
+        for (place, bounds) in self.bounds.drain(..) {
+            self.tree.set_leaf_bounds(first + place, &bounds);
         }
         self.positions.extend(self.children.drain(..).map(|child| child.position));
         meter.counts.expansions += 1;
@@ -178,13 +171,12 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     /// Notes in the trace that the leaf at the end of the path is expanded.
     fn record(&mut self) {
         if let Some(trace) = &mut self.trace {
-            let tree = &self.tree;
-            let place = |step: &[NodeId]| step[1] - tree.node(step[0]).children().start;
-            trace.push(self.path.windows(2).map(place));
+            trace.push(self.tree.places(&self.path));
         }
     }
 
-    /// Fills `self.children` with the successors of `leaf`, if the budget allows them.
+    /// Fills `self.children` with the successors of `leaf`, and `self.bounds` with what the evaluator says
+    /// of them beyond their values, if the budget allows them.
     fn generate(&mut self, leaf: NodeId, meter: &Meter) -> Result<(), Halt> {
         let position = &self.positions[leaf as usize];
         self.moves.clear();
@@ -201,10 +193,12 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 valid(child.value, child.terminal, self.tree.value_range())?;
             }
         }
+        self.bounds.clear();
         if self.game.gives_bounds() {
-            for child in self.children.iter().filter(|child| !child.terminal) {
+            for (place, child) in (0..).zip(&self.children).filter(|(_, child)| !child.terminal) {
                 if let Some(bounds) = self.game.bounds(&child.position) {
                     bounds.check(child.value)?;
+                    self.bounds.push((place, bounds));
                 }
             }
         }
@@ -215,8 +209,12 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
 
     /// Room for this many more nodes, within the budget and the machine's memory.
     fn room(&mut self, count: usize, meter: &Meter) -> Result<(), Halt> {
-        let trace = self.trace.as_ref().map_or(0, |_| Trace::bytes_for(self.path.len()));
-        meter.afford_bytes(self.bytes() + count * Self::BYTES_PER_NODE + trace)?;
+        let path = self.path.len();
+        let more = count * Self::BYTES_PER_NODE
+            + self.rule.bytes_for(path, count)
+            + self.trace.as_ref().map_or(0, |_| Trace::bytes_for(path))
+            + self.sharing.as_ref().map_or(0, |_| Sharing::BYTES_PER_FAMILY);
+        meter.afford_bytes(self.bytes() + more)?;
         if self.tree.len() + count > NodeId::MAX as usize {
             return Err(Halt::Spent(Limit::Memory));
         }

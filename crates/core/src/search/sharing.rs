@@ -68,8 +68,10 @@ impl Sharing {
         Ok(())
     }
 
+    /// A map's entry, a family's beginning, a list of usually one parent.
+    pub const BYTES_PER_FAMILY: usize = 32 + 4 + 24 + 8;
+
     pub fn bytes(&self) -> usize {
-        // a map's entry, a family's beginning, a list of usually one parent
-        self.expanded.len() * 32 + self.families.len() * (4 + 24 + 8)
+        self.families.len() * Sharing::BYTES_PER_FAMILY
     }
 }
