@@ -5,6 +5,7 @@
 //! moves first in the game's usual start position.
 
 use crate::error::Error;
+use crate::scores::{self, Units};
 
 /// The position after one move, with everything a new leaf needs.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,6 +135,39 @@ pub trait Game: Send + Sync {
     fn bounds(&self, position: &Self::Position) -> Option<LeafBounds> {
         let _ = position;
         None
+    }
+
+    /// Appends a score for each of the moves, all positive: how good it is, for the player who makes it, in
+    /// comparison with the others. Tells whether there are any; a game without such a heuristic appends none.
+    fn move_scores(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+        scores: &mut Vec<f64>,
+    ) -> Result<bool, Error> {
+        let _ = (position, moves, scores);
+        Ok(false)
+    }
+
+    /// Appends the relative error of each of the moves, which lead to these children: from the scores, or from
+    /// the children's values if there are none.
+    fn relative_errors(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+        children: &[Child<Self::Position>],
+        errors: &mut Vec<Units>,
+    ) -> Result<(), Error> {
+        let mut scores = Vec::new();
+        if self.move_scores(position, moves, &mut scores)? {
+            if scores.len() != moves.len() {
+                let (scores, moves) = (scores.len(), moves.len());
+                return Err(Error::Game(format!("{scores} scores for {moves} moves")));
+            }
+            return scores::of_scores(&scores, errors);
+        }
+        scores::of_values(children, self.max_to_move(position), self.value_range(), errors);
+        Ok(())
     }
 
     /// A key that is equal for equal positions (same stones, same player to move) and, for all

@@ -28,6 +28,7 @@ pub mod game;
 pub mod games;
 pub mod growth;
 pub mod params;
+pub mod scores;
 pub mod search;
 pub mod tree;
 

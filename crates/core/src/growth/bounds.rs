@@ -14,6 +14,7 @@
 //! (McAllester 1988, Sections 3, 4 and 10.) Leaves are not stored: their functions follow from their values.
 //! Inner nodes have a place of two lists in a pool; with one constant static value that is two steps.
 
+use super::pool::Pool;
 use super::staircase::{height, minimum, raise, reach, Step, Sum, INFINITE};
 use crate::tree::{rank, unrank, Node, NodeId, Rank, Tree};
 
@@ -67,17 +68,6 @@ impl std::ops::Deref for Stairs<'_> {
     }
 }
 
-/// Where an inner node's steps are: `lens[0]` steps up, then, from the middle of the place, `lens[1]` down.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    start: u32,
-    /// The place holds `2 << class` steps, half for either side.
-    class: u8,
-    lens: [u32; 2],
-}
-
-const NOWHERE: u32 = u32::MAX;
-
 /// The staircases of a tree's inner nodes, exact up to `cap`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounds {
@@ -85,12 +75,7 @@ pub(crate) struct Bounds {
     /// McAllester's scheme for any evaluator (Section 10): an open leaf of value V where Max moves goes up to
     /// V + delta with one conspirator and down to V - delta with two; dual where Min moves.
     leaf_delta: Option<f64>,
-    /// Index into `places`, by node; `NOWHERE` for leaves.
-    index: Vec<u32>,
-    places: Vec<Place>,
-    pool: Vec<Step>,
-    /// Starts of places that are no longer used, by class.
-    free: Vec<Vec<u32>>,
+    pool: Pool,
     /// Taken out while it is used.
     work: Option<Box<Work>>,
 }
@@ -163,21 +148,18 @@ impl Bounds {
     /// Makes room for the tree's new nodes.
     #[inline]
     pub fn grow(&mut self, tree: &Tree) {
-        self.index.resize(tree.len(), NOWHERE);
+        self.pool.grow(tree.len());
     }
 
     pub fn bytes(&self) -> usize {
-        self.index.len() * size_of::<u32>()
-            + self.places.len() * size_of::<Place>()
-            + self.pool.len() * size_of::<Step>()
+        self.pool.bytes()
     }
 
     /// The most that an update of this many nodes can add, if they get a new place each, with so many new
     /// leaves.
     pub fn bytes_for(&self, nodes: usize, leaves: usize) -> usize {
         // a function has no more steps than the cap, and one that is infinite
-        let steps = 2 * (self.cap as usize + 1).min(1 << 16).next_power_of_two();
-        leaves * size_of::<u32>() + size_of::<Place>() + nodes * steps * size_of::<Step>()
+        Pool::bytes_for(leaves, nodes, (self.cap as usize + 1).min(1 << 16))
     }
 
     /// A node's function.
@@ -230,7 +212,7 @@ impl Bounds {
     pub fn update(&mut self, tree: &Tree, id: NodeId) -> bool {
         let mut work = self.work.take().unwrap_or_default();
         self.combine(tree, id, None, &mut work);
-        let changed = self.store(id, &work.result);
+        let changed = self.pool.put(id, &work.result);
         self.work = Some(work);
         changed
     }
@@ -269,7 +251,7 @@ impl Bounds {
                 minimum([others, &child].into_iter(), steps, &mut work.scratch);
             }
         }
-        let changed = self.store(id, &work.result);
+        let changed = self.pool.put(id, &work.result);
         self.work = Some(work);
         changed
     }
@@ -332,57 +314,7 @@ impl Bounds {
     /// The function of an inner node.
     #[inline]
     fn stored(&self, id: NodeId, side: Side) -> &[Step] {
-        let place = &self.places[self.index[id as usize] as usize];
-        let start = place.start as usize + ((side as usize) << place.class);
-        &self.pool[start..start + place.lens[side as usize] as usize]
-    }
-
-    /// Writes both functions of an inner node; tells whether they differ from what was there.
-    fn store(&mut self, id: NodeId, functions: &[Vec<Step>; 2]) -> bool {
-        let longest = functions[0].len().max(functions[1].len());
-        let class = longest.next_power_of_two().trailing_zeros() as u8;
-        let index = self.index[id as usize];
-        if index == NOWHERE {
-            self.index[id as usize] = self.places.len() as u32;
-            let start = self.allocate(class);
-            self.places.push(Place { start, class, lens: [0; 2] });
-        } else {
-            let place = self.places[index as usize];
-            if place.class < class {
-                self.free_place(place);
-                let start = self.allocate(class);
-                self.places[index as usize] = Place { start, class, lens: [0; 2] };
-            }
-        }
-        let place = &mut self.places[self.index[id as usize] as usize];
-        let mut changed = index == NOWHERE;
-        for (side, steps) in functions.iter().enumerate() {
-            let start = place.start as usize + (side << place.class);
-            let stored = &mut self.pool[start..start + steps.len()];
-            if place.lens[side] as usize != steps.len() || stored != steps.as_slice() {
-                stored.copy_from_slice(steps);
-                place.lens[side] = steps.len() as u32;
-                changed = true;
-            }
-        }
-        changed
-    }
-
-    fn allocate(&mut self, class: u8) -> u32 {
-        if let Some(start) = self.free.get_mut(usize::from(class)).and_then(Vec::pop) {
-            return start;
-        }
-        let start = self.pool.len();
-        self.pool.resize(start + (2 << class), Step { x: 0, h: 0 });
-        start as u32
-    }
-
-    fn free_place(&mut self, place: Place) {
-        let class = usize::from(place.class);
-        if self.free.len() <= class {
-            self.free.resize_with(class + 1, Vec::new);
-        }
-        self.free[class].push(place.start);
+        self.pool.get(id, side as usize)
     }
 
     /// The first node whose stored functions differ from those of its children's.

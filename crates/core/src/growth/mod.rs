@@ -3,6 +3,7 @@
 mod best_first;
 pub(crate) mod bounds;
 mod conspiracy;
+mod pool;
 pub mod robustness;
 pub(crate) mod staircase;
 mod successor;
