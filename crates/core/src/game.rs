@@ -118,6 +118,24 @@ pub trait Game: Send + Sync {
         })
     }
 
+    /// All of them, with no other value than the results of finished games: the work of one expansion for a
+    /// search that never looks at static values. Open positions get the value `unknown`.
+    fn successors(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+        unknown: f64,
+        children: &mut Vec<Child<Self::Position>>,
+    ) -> Result<(), Error> {
+        for mv in moves {
+            let position = self.play(position, mv)?;
+            let outcome = self.outcome(&position)?;
+            let value = outcome.unwrap_or(unknown);
+            children.push(Child { position, value, terminal: outcome.is_some() });
+        }
+        Ok(())
+    }
+
     /// The least and the greatest value that any position can have.
     ///
     /// A proven child at the mover's end of this range proves its parent, whatever its siblings
@@ -137,16 +155,21 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// Appends a score for each of the moves, all positive: how good it is, for the player who makes it, in
-    /// comparison with the others. Tells whether there are any; a game without such a heuristic appends none.
+    /// Whether the game has a local heuristic: [`Game::move_scores`].
+    fn gives_scores(&self) -> bool {
+        false
+    }
+
+    /// Appends a positive score for each of the moves: how good it is, for the player who makes it, in
+    /// comparison with the others.
     fn move_scores(
         &self,
         position: &Self::Position,
         moves: &[Self::Move],
         scores: &mut Vec<f64>,
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let _ = (position, moves, scores);
-        Ok(false)
+        Ok(())
     }
 
     /// Appends the relative error of each of the moves, which lead to these children: from the scores, or from
@@ -158,8 +181,9 @@ pub trait Game: Send + Sync {
         children: &[Child<Self::Position>],
         errors: &mut Vec<Units>,
     ) -> Result<(), Error> {
-        let mut scores = Vec::new();
-        if self.move_scores(position, moves, &mut scores)? {
+        if self.gives_scores() {
+            let mut scores = Vec::with_capacity(moves.len());
+            self.move_scores(position, moves, &mut scores)?;
             if scores.len() != moves.len() {
                 let (scores, moves) = (scores.len(), moves.len());
                 return Err(Error::Game(format!("{scores} scores for {moves} moves")));
