@@ -41,7 +41,8 @@ class Game:
     >>> result.move, result.value, result.status
     (1, 1.0, 'proven')
 
-    Optional methods: `start`, `to_move`, `evaluate_many`, `show`; optional attribute: `value_range`.
+    Optional methods: `start`, `to_move`, `evaluate_many`, `move_scores`, `show`; optional attribute:
+    `value_range`.
     """
 
     value_range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
@@ -105,6 +106,15 @@ class Game:
     @_not_written
     def evaluate_many(self, states: list[Any]) -> Sequence[float]:
         """Return the static values of a whole expansion at once: a list or an array."""
+        raise NotImplementedError
+
+    @_not_written
+    def move_scores(self, state: Any) -> Sequence[float]:
+        """Return a positive score for every move, in the order of `moves`: how good it is for its player.
+
+        Only scores of the same state are compared: the probabilities of a policy network are such scores.
+        They guide `sibling-conspiracy`; without this method it compares the children's static values.
+        """
         raise NotImplementedError
 
     @_not_written

@@ -44,6 +44,9 @@ class GrowthRule(ABC):
     leaf_delta: float | None = None
     """The width of McAllester's bounds for open leaves, if the rule assumes any; for `result.interval`."""
 
+    uses_errors: bool = False
+    """Whether the rule looks at `node.error`, the relative error of a move among its siblings."""
+
     def answer(self) -> int | None:
         """Return the move to play, as a place among the root's children; None: the best by value."""
         return None

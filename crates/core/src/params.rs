@@ -29,8 +29,10 @@ pub enum Kind {
     MaybeInt(i64),
     /// A finite real number.
     Real(f64),
-    /// A finite real number not below 0, or nothing.
-    MaybeReal,
+    /// A whole number not below the second, or infinity.
+    Count(i64, i64),
+    /// A finite real number not below this one, or nothing.
+    MaybeReal(f64),
     /// One of the words; the first is the default.
     Choice(&'static [&'static str]),
 }
@@ -40,8 +42,8 @@ impl Kind {
     pub fn value(&self) -> Value {
         match *self {
             Kind::Bool(value) => Value::Bool(value),
-            Kind::Int(value, _) => Value::Int(value),
-            Kind::MaybeInt(_) | Kind::MaybeReal => Value::None,
+            Kind::Int(value, _) | Kind::Count(value, _) => Value::Int(value),
+            Kind::MaybeInt(_) | Kind::MaybeReal(_) => Value::None,
             Kind::Real(value) => Value::Real(value),
             Kind::Choice(words) => Value::Text(words[0].into()),
         }
@@ -56,7 +58,11 @@ impl Kind {
             }
             Kind::MaybeInt(least) => format!("a whole number from {least} up, or nothing"),
             Kind::Real(_) => "a finite number".into(),
-            Kind::MaybeReal => "a finite number from 0 up, or nothing".into(),
+            Kind::Count(_, least) => format!("a whole number from {least} up, or infinity"),
+            Kind::MaybeReal(least) if least.is_finite() => {
+                format!("a finite number from {least} up, or nothing")
+            }
+            Kind::MaybeReal(_) => "a finite number, or nothing".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
         }
     }
@@ -64,10 +70,12 @@ impl Kind {
     fn accepts(&self, value: &Value) -> bool {
         match (self, value) {
             (Kind::Bool(_), Value::Bool(_))
-            | (Kind::MaybeInt(_) | Kind::MaybeReal, Value::None) => true,
-            (Kind::MaybeReal, Value::Int(value)) => *value >= 0,
-            (Kind::MaybeReal, Value::Real(value)) => value.is_finite() && *value >= 0.0,
-            (Kind::Int(_, least), Value::Int(value))
+            | (Kind::MaybeInt(_) | Kind::MaybeReal(_), Value::None) => true,
+            (Kind::MaybeReal(least), Value::Int(value)) => *value as f64 >= *least,
+            (Kind::MaybeReal(least), Value::Real(value)) => value.is_finite() && value >= least,
+            (Kind::Count(..), Value::Real(value)) => *value == f64::INFINITY,
+            (Kind::Count(..), Value::Text(word)) => word == "inf",
+            (Kind::Int(_, least) | Kind::Count(_, least), Value::Int(value))
             | (Kind::MaybeInt(least), Value::Int(value)) => value >= least,
             (Kind::Real(_), Value::Int(_)) => true,
             (Kind::Real(_), Value::Real(value)) => value.is_finite(),
@@ -145,6 +153,14 @@ impl Params {
         match self.get(name) {
             Value::Int(value) => Some(*value),
             _ => None,
+        }
+    }
+
+    /// A parameter that is listed as a count; infinity is as much as there is.
+    pub fn count(&self, name: &str) -> u32 {
+        match self.get(name) {
+            Value::Int(value) => u32::try_from(*value).unwrap_or(u32::MAX),
+            _ => u32::MAX,
         }
     }
 

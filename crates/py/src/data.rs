@@ -1,7 +1,7 @@
 //! Trees as Python dictionaries, read without recursion: depth is limited by memory alone.
 
 use crate::error::{one_line, GameError};
-use conspirator_core::games::{ExplicitTree, TreeNode};
+use conspirator_core::games::{ExplicitTree, Scored, TreeNode};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use std::collections::HashMap;
@@ -41,6 +41,7 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
             count: 0,
             terminal: false,
             bounds: None,
+            scored: Scored::No,
         };
         let mut children = Vec::new();
         for (key, item) in &data {
@@ -59,7 +60,7 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
                     Err(_) => Some("terminal must be true or false".into()),
                 },
                 "upper" | "lower" => read_bounds(&key, &item, &mut node),
-                "score" | "error" => None, // for the rules that use them
+                "score" | "error" => read_score(&key, &item, &mut node.scored),
                 other => Some(format!("unknown field '{other}'; known: {FIELDS}")),
             };
             if let Some(problem) = problem {
@@ -131,6 +132,21 @@ fn read_value(item: &Bound<'_, PyAny>, value: &mut f64) -> Option<String> {
         }
         _ => Some(format!("value must be a number, 'inf' or '-inf', not {item:?}")),
     }
+}
+
+/// How good the move to a node is: its score, or its relative error.
+fn read_score(key: &str, item: &Bound<'_, PyAny>, scored: &mut Scored) -> Option<String> {
+    let number = item.extract::<f64>().ok().filter(|_| !item.is_instance_of::<PyBool>());
+    let number = number.filter(|number| number.is_finite() && *number >= 0.0);
+    *scored = match (number, *scored, key) {
+        (None, ..) => {
+            return Some(format!("{key} must be a finite number from 0 up, not {item:?}"))
+        }
+        (Some(score), Scored::No, "score") => Scored::Score(score),
+        (Some(error), Scored::No, _) => Scored::Error(error),
+        _ => return Some("a move has a score or an error, not both".into()),
+    };
+    None
 }
 
 /// A list of bounds from the evaluator; the other list is the value alone unless it is given too.

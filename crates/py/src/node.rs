@@ -4,6 +4,7 @@ use crate::error::ArgumentError;
 use crate::position::Position;
 use crate::tree::Tree;
 use conspirator_core::growth::Number;
+use conspirator_core::scores::UNIT;
 use conspirator_core::tree::{self, NodeId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -109,6 +110,14 @@ impl Node {
     #[getter]
     fn is_max(&self) -> PyResult<bool> {
         self.read(tree::Node::max_to_move)
+    }
+
+    /// The relative error of the move that led here, ln(E_best / E), in multiples of 1/4096; 0 for the root
+    /// and wherever the rule does not ask for it.
+    #[getter]
+    fn error(&self) -> PyResult<f64> {
+        let id = self.link.id;
+        self.tree.get().with(|tree| f64::from(tree.error(id)) / UNIT)
     }
 
     /// What the evaluator said of an open leaf beyond its value: (upper, lower), or None.
@@ -223,6 +232,7 @@ impl Node {
             match number {
                 Number::Real(value) => numbers.set_item(name, value)?,
                 Number::List(values) => numbers.set_item(name, values)?,
+                Number::Steps(steps) => numbers.set_item(name, steps)?,
             }
         }
         Ok(numbers.into_any())

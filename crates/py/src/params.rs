@@ -71,7 +71,8 @@ fn table<'py>(
                 Kind::Int(..) => "int",
                 Kind::MaybeInt(_) => "int | None",
                 Kind::Real(_) => "float",
-                Kind::MaybeReal => "float | None",
+                Kind::Count(..) => "int | float",
+                Kind::MaybeReal(_) => "float | None",
                 Kind::Choice(_) => "str",
             };
             entry.set_item("type", kind)?;

@@ -45,6 +45,7 @@ pub struct PythonGame {
     outcome: Option<Py<PyAny>>,
     evaluate: Option<Py<PyAny>>,
     evaluate_many: Option<Py<PyAny>>,
+    move_scores: Option<Py<PyAny>>,
     to_move: Option<Py<PyAny>>,
     range: (f64, f64),
     /// Whether any call of `evaluate` has returned bounds.
@@ -90,6 +91,7 @@ impl PythonGame {
             outcome,
             evaluate,
             evaluate_many,
+            move_scores: written("move_scores")?,
             to_move: written("to_move")?,
             range,
             gives_bounds: AtomicBool::new(false),
@@ -196,28 +198,7 @@ impl PythonGame {
     fn values(&self, py: Python<'_>, states: &[&Py<PyAny>]) -> PyResult<Vec<f64>> {
         let Some(evaluate_many) = &self.evaluate_many else { return Ok(vec![0.0; states.len()]) };
         let answer = evaluate_many.bind(py).call1((PyList::new(py, states)?,))?;
-        // arrays of NumPy and PyTorch become lists in one call
-        let answer = match answer.getattr_opt(intern!(py, "tolist"))? {
-            Some(tolist) => tolist.call0()?,
-            None => answer,
-        };
-        let mut values = Vec::with_capacity(states.len());
-        let items = answer.try_iter().map_err(|_| {
-            GameError::new_err(format!(
-                "evaluate_many must return a list of values, not {answer:?}"
-            ))
-        })?;
-        for item in items {
-            values.push(number(&item?, "evaluate_many")?);
-        }
-        if values.len() != states.len() {
-            return Err(GameError::new_err(format!(
-                "evaluate_many returned {} values for {} positions",
-                values.len(),
-                states.len()
-            )));
-        }
-        Ok(values)
+        numbers(answer, "evaluate_many", "values", states.len(), "positions")
     }
 
     fn family(
@@ -225,13 +206,14 @@ impl PythonGame {
         py: Python<'_>,
         at: &PythonState,
         moves: &[PythonMove],
+        unknown: Option<f64>,
         children: &mut Vec<Child<PythonState>>,
     ) -> PyResult<()> {
-        let batch = self.evaluate_many.is_some();
+        let batch = self.evaluate_many.is_some() && unknown.is_none();
         for mv in moves {
             let mut position = self.next(py, at, mv)?;
             let outcome = self.result(py, &mut position)?;
-            let value = match outcome {
+            let value = match outcome.or(unknown) {
                 Some(value) => value,
                 None if batch => f64::NAN, // below, all at once
                 None => self.value(py, &mut position)?,
@@ -250,6 +232,36 @@ impl PythonGame {
         }
         Ok(())
     }
+}
+
+/// What a method gave for each of several things: a list, or an array of NumPy's or PyTorch's.
+fn numbers(
+    answer: Bound<'_, PyAny>,
+    method: &str,
+    what: &str,
+    count: usize,
+    things: &str,
+) -> PyResult<Vec<f64>> {
+    let py = answer.py();
+    // arrays become lists in one call
+    let answer = match answer.getattr_opt(intern!(py, "tolist"))? {
+        Some(tolist) => tolist.call0()?,
+        None => answer,
+    };
+    let items = answer.try_iter().map_err(|_| {
+        GameError::new_err(format!("{method} must return a list of {what}, not {answer:?}"))
+    })?;
+    let mut values = Vec::with_capacity(count);
+    for item in items {
+        values.push(number(&item?, method)?);
+    }
+    if values.len() != count {
+        let given = values.len();
+        return Err(GameError::new_err(format!(
+            "{method} returned {given} {what} for {count} {things}"
+        )));
+    }
+    Ok(values)
 }
 
 fn number(answer: &Bound<'_, PyAny>, method: &str) -> PyResult<f64> {
@@ -319,7 +331,35 @@ impl Game for PythonGame {
         moves: &[Self::Move],
         children: &mut Vec<Child<PythonState>>,
     ) -> Result<(), Error> {
-        attached(|py| self.family(py, at, moves, children))
+        attached(|py| self.family(py, at, moves, None, children))
+    }
+
+    fn successors(
+        &self,
+        at: &PythonState,
+        moves: &[Self::Move],
+        unknown: f64,
+        children: &mut Vec<Child<PythonState>>,
+    ) -> Result<(), Error> {
+        attached(|py| self.family(py, at, moves, Some(unknown), children))
+    }
+
+    fn gives_scores(&self) -> bool {
+        self.move_scores.is_some()
+    }
+
+    fn move_scores(
+        &self,
+        at: &PythonState,
+        moves: &[Self::Move],
+        scores: &mut Vec<f64>,
+    ) -> Result<(), Error> {
+        let Some(method) = &self.move_scores else { return Ok(()) };
+        attached(|py| {
+            let answer = method.bind(py).call1((&at.state,))?;
+            scores.extend(numbers(answer, "move_scores", "scores", moves.len(), "moves")?);
+            Ok(())
+        })
     }
 
     fn value_range(&self) -> (f64, f64) {

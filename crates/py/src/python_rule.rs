@@ -149,9 +149,19 @@ impl GrowthRule for PythonRule {
         Vec::new() // nodes ask the user's rule itself
     }
 
-    fn answer(&self) -> Option<u32> {
+    fn answer(&self, _: &tree::Tree, node: NodeId) -> Option<u32> {
+        if node != tree::Tree::ROOT {
+            return None;
+        }
         // the answer of a rule that fails here is the tree's own
         Python::attach(|py| self.rule.call_method0(py, "answer").ok()?.extract(py).ok()?)
+    }
+
+    fn uses_errors(&self) -> bool {
+        Python::attach(|py| {
+            let wanted = self.rule.getattr(py, "uses_errors").ok();
+            wanted.and_then(|flag| flag.extract(py).ok()).unwrap_or(false)
+        })
     }
 
     fn leaf_delta(&self) -> Option<f64> {

@@ -2,7 +2,8 @@
 
 use super::parse_places;
 use crate::error::Error;
-use crate::game::{Game, LeafBounds};
+use crate::game::{Child, Game, LeafBounds};
+use crate::scores::{self, Units};
 use crate::tree::{Node, NodeId, Tree};
 
 /// One node of the data.
@@ -20,6 +21,20 @@ pub struct TreeNode {
     pub terminal: bool,
     /// What the evaluator says of the node beyond its value.
     pub bounds: Option<Box<LeafBounds>>,
+    /// The score of the move that leads here, or its relative error.
+    pub scored: Scored,
+}
+
+/// How good a move is in comparison with its siblings.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Scored {
+    /// As far as the value tells.
+    #[default]
+    No,
+    /// A positive score E.
+    Score(f64),
+    /// The relative error e = ln(E_best / E) itself.
+    Error(f64),
 }
 
 /// A tree as a game: a node without children ends the game with its value.
@@ -120,6 +135,36 @@ impl Game for ExplicitTree {
 
     fn bounds(&self, id: &NodeId) -> Option<LeafBounds> {
         self.node(*id).bounds.as_deref().cloned()
+    }
+
+    fn relative_errors(
+        &self,
+        id: &NodeId,
+        _: &[u16],
+        children: &[Child<NodeId>],
+        errors: &mut Vec<Units>,
+    ) -> Result<(), Error> {
+        let family = || children.iter().map(|child| self.node(child.position).scored);
+        if family().all(|scored| scored == Scored::No) {
+            scores::of_values(children, self.max_to_move(id), self.value_range(), errors);
+            return Ok(());
+        }
+        if family().all(|scored| matches!(scored, Scored::Error(_))) {
+            errors.extend(family().map(|scored| match scored {
+                Scored::Error(error) => scores::units(error),
+                _ => 0,
+            }));
+            return Ok(());
+        }
+        let score = |scored| match scored {
+            Scored::Score(score) => Ok(score),
+            _ => Err(Error::Game(format!(
+                "in a tree as data, all the children of node '{}' need a score, or all an error",
+                self.notation(id)
+            ))),
+        };
+        let scores: Vec<f64> = family().map(score).collect::<Result<_, _>>()?;
+        scores::of_scores(&scores, errors)
     }
 
     fn key(&self, id: &NodeId) -> Option<u64> {

@@ -6,7 +6,7 @@ mod random_tree;
 mod uniform_tree;
 
 pub use connect_four::ConnectFour;
-pub use explicit_tree::{ExplicitTree, TreeNode};
+pub use explicit_tree::{ExplicitTree, Scored, TreeNode};
 pub use random_tree::RandomTree;
 pub use uniform_tree::UniformTree;
 

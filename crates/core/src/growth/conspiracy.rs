@@ -91,7 +91,7 @@ const PARAMS: &[Param] = &[
     },
     Param {
         name: "leaf_delta",
-        default: Kind::MaybeReal,
+        default: Kind::MaybeReal(0.0),
         meaning: "treat every static value V as bounds V, V+delta and V, V, V-delta (Section 10)",
     },
     Param {
@@ -428,7 +428,7 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
         self.bounds.leaf_delta()
     }
 
-    fn answer(&self) -> Option<u32> {
-        self.successor.as_ref().and_then(Successor::best)
+    fn answer(&self, _: &Tree, node: NodeId) -> Option<u32> {
+        self.successor.as_ref().filter(|_| node == Tree::ROOT).and_then(Successor::best)
     }
 }

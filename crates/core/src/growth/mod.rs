@@ -3,13 +3,20 @@
 mod best_first;
 pub(crate) mod bounds;
 mod conspiracy;
+mod functions;
+pub(crate) mod goal;
 mod pool;
+pub(crate) mod proof_number;
 pub mod robustness;
+mod sibling_conspiracy;
 pub(crate) mod staircase;
 mod successor;
+mod triples;
 
 pub use best_first::BestFirst;
 pub use conspiracy::Conspiracy;
+pub use proof_number::ProofNumber;
+pub use sibling_conspiracy::SiblingConspiracy;
 
 use crate::error::Error;
 use crate::params::{Info, Params};
@@ -23,6 +30,8 @@ pub enum Number {
     Real(f64),
     /// A list of numbers, such as a bounds sequence.
     List(Vec<f64>),
+    /// The steps (x, h) of a step function.
+    Steps(Vec<(f64, f64)>),
 }
 
 /// A rule for growing a tree: it chooses leaves and keeps its own numbers per node.
@@ -54,8 +63,9 @@ pub trait GrowthRule: Send {
     /// A rule overrides it where it can do better than look at every node's whole family.
     #[inline]
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
+        let mut value = true;
         while let Some(&id) = path.last() {
-            let value = tree.back_up(id);
+            value = value && tree.back_up(id);
             let numbers = self.update(tree, id)?;
             if !(value | numbers) || path.len() == 1 {
                 break;
@@ -76,10 +86,23 @@ pub trait GrowthRule: Send {
     /// The rule's numbers of a node, by the paper's names.
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)>;
 
-    /// The move to play, as a place among the root's children, if the rule has a reason to choose another
-    /// than the leftmost of the best value.
-    fn answer(&self) -> Option<u32> {
+    /// The move to play at an inner node, as a place among its children, if the rule has a reason to choose
+    /// another than the leftmost of the best value. At the root it is the search's answer, below it the line's.
+    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+        let _ = (tree, node);
         None
+    }
+
+    /// Whether the rule looks at the relative errors of moves: [`Tree::error`].
+    fn uses_errors(&self) -> bool {
+        false
+    }
+
+    /// Whether the rule looks at static values, in a game that scores its moves or not. If it does not, nobody
+    /// computes any.
+    fn uses_values(&self, scores: bool) -> bool {
+        let _ = scores;
+        true
     }
 
     /// The width of McAllester's bounds for open leaves, if the rule assumes any.
@@ -133,8 +156,14 @@ impl GrowthRule for Box<dyn GrowthRule> {
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         (**self).numbers(tree, path)
     }
-    fn answer(&self) -> Option<u32> {
-        (**self).answer()
+    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+        (**self).answer(tree, node)
+    }
+    fn uses_errors(&self) -> bool {
+        (**self).uses_errors()
+    }
+    fn uses_values(&self, scores: bool) -> bool {
+        (**self).uses_values(scores)
     }
     fn leaf_delta(&self) -> Option<f64> {
         (**self).leaf_delta()
@@ -181,4 +210,4 @@ macro_rules! rules {
     };
 }
 
-rules![BestFirst, Conspiracy<false>, Conspiracy<true>];
+rules![BestFirst, Conspiracy<false>, Conspiracy<true>, SiblingConspiracy, ProofNumber];

@@ -175,6 +175,72 @@ impl Sum {
     }
 }
 
+/// The sum of many long functions: sorted at once, not entry by entry. Parts come as their increments.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LongSum {
+    increments: Vec<Step>,
+    wall: Option<Rank>,
+}
+
+impl LongSum {
+    pub fn start(&mut self) {
+        self.increments.clear();
+        self.wall = None;
+    }
+
+    /// Adds a part, moved by `shift` along the values.
+    #[inline]
+    pub fn add_steps(&mut self, part: &[Step], shift: impl Fn(Rank) -> Rank) {
+        let mut below = 0;
+        for step in part {
+            let x = shift(step.x);
+            if step.h == INFINITE {
+                self.wall = Some(self.wall.map_or(x, |wall| wall.min(x)));
+            } else {
+                self.increments.push(Step { x, h: step.h - below });
+                below = step.h;
+            }
+        }
+    }
+
+    /// Writes the sum; finite heights above the cap are stored as the cap.
+    pub fn finish(&mut self, cap: u32, total: &mut Vec<Step>) {
+        total.clear();
+        self.increments.sort_unstable_by_key(|step| step.x);
+        let mut height = 0u32;
+        for step in &self.increments {
+            if height >= cap || self.wall.is_some_and(|wall| wall <= step.x) {
+                break;
+            }
+            height = height.saturating_add(step.h).min(cap);
+            match total.last_mut() {
+                Some(last) if last.x == step.x => last.h = height,
+                _ => total.push(Step { x: step.x, h: height }),
+            }
+        }
+        total.extend(self.wall.map(|x| Step { x, h: INFINITE }));
+    }
+}
+
+/// Makes neighbouring steps one where they differ by a part of `eta` or less (Pawlewicz and Hayward 2015,
+/// equation 7): from the highest step H down, every lower step h with h (1 + eta) >= H becomes H. Neither 0 nor
+/// infinity is merged. What is left rises by more than 1 + eta with every step (Lemma 1), and so has few of them
+/// (Theorem 1).
+pub(crate) fn merge(steps: &mut Vec<Step>, eta: f64) {
+    let finite = steps.iter().take_while(|step| step.h != INFINITE).count();
+    let mut kept = finite; // steps[kept..finite] is what is left, as it is found from the top
+    for at in (0..finite).rev() {
+        let step = steps[at];
+        if kept < finite && f64::from(step.h) * (1.0 + eta) >= f64::from(steps[kept].h) {
+            steps[kept].x = step.x;
+        } else {
+            kept -= 1;
+            steps[kept] = step;
+        }
+    }
+    steps.drain(..kept);
+}
+
 /// The minimum of functions: the cheapest of them is bought.
 ///
 /// As sequences: the entry number n is the greatest of the parts' entries number n. Parts come one after
@@ -212,7 +278,7 @@ pub(crate) fn raise(steps: &mut Vec<Step>, floor: Rank) {
 
 /// Whether the first function is nowhere above the second.
 #[inline]
-fn is_below(one: &[Step], two: &[Step]) -> bool {
+pub(crate) fn is_below(one: &[Step], two: &[Step]) -> bool {
     // to be above, the first would have to take a step before the second has reached that height
     let mut at = 0;
     let mut reached = 0;
@@ -230,7 +296,7 @@ fn is_below(one: &[Step], two: &[Step]) -> bool {
 
 /// The minimum of two functions.
 #[inline]
-fn lower(one: &[Step], two: &[Step], least: &mut Vec<Step>) {
+pub(crate) fn lower(one: &[Step], two: &[Step], least: &mut Vec<Step>) {
     least.clear();
     let (mut i, mut j) = (0, 0);
     let (mut h1, mut h2) = (0, 0);
@@ -292,6 +358,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn proof_numbers_around_a_thousand_need_few_steps() {
+        let mut steps: Vec<Step> = (1..=1000).map(|h| Step { x: Rank::from(h), h }).collect();
+        merge(&mut steps, 0.25);
+        assert_eq!(steps.len(), 26); // "around 25", Section 2.8
+    }
+
     proptest! {
         #[test]
         fn sums_and_minima_are_pointwise(parts in prop::collection::vec(function(), 1..5), cap in 1u32..9) {
@@ -308,6 +381,53 @@ mod tests {
             }
             for steps in [&total, &least] {
                 prop_assert!(steps.windows(2).all(|w| w[0].x < w[1].x && w[0].h <= w[1].h));
+            }
+        }
+
+        #[test]
+        fn long_sums_are_sums(parts in prop::collection::vec(function(), 1..5), cap in 1u32..9) {
+            let (mut total, mut expected) = (Vec::new(), Vec::new());
+            let (mut sum, mut long) = (Sum::default(), LongSum::default());
+            sum.start(cap);
+            long.start();
+            for part in &parts {
+                let moved: Vec<Step> = part.iter().map(|step| Step { x: step.x + 3, ..*step }).collect();
+                sum.add_steps(&moved);
+                long.add_steps(part, |x| x + 3);
+            }
+            sum.finish(&mut expected);
+            long.finish(cap, &mut total);
+            for x in -9..16 {
+                prop_assert_eq!(height(&total, x), height(&expected, x), "at {}", x);
+            }
+        }
+
+        /// Lemma 1 and Theorem 1, and what the approximation may cost.
+        #[test]
+        fn merged_steps_differ(rises in prop::collection::vec(1u32..40, 0..60), wall: bool, eta in 0.0..1.0f64) {
+            let mut exact = Vec::new();
+            let mut height_so_far = 0;
+            for (x, rise) in (0..).zip(rises) {
+                height_so_far += rise;
+                exact.push(Step { x, h: height_so_far });
+            }
+            if wall {
+                exact.push(Step { x: 100, h: INFINITE });
+            }
+            let mut merged = exact.clone();
+            merge(&mut merged, eta);
+            let finite: Vec<f64> =
+                merged.iter().filter(|s| s.h != INFINITE).map(|s| f64::from(s.h)).collect();
+            prop_assert!(finite.windows(2).all(|pair| pair[0] * (1.0 + eta) < pair[1]));
+            if eta > 0.0 {
+                let most = f64::from(height_so_far.max(1)).ln() / (1.0 + eta).ln() + 1.0;
+                prop_assert!(finite.len() as f64 <= most + 1e-9);
+            }
+            for x in -1..102 {
+                let (one, two) = (height(&exact, x), height(&merged, x));
+                prop_assert!(one <= two, "an upper bound");
+                prop_assert!((one == 0) == (two == 0) && (one == INFINITE) == (two == INFINITE));
+                prop_assert!(two == INFINITE || f64::from(two) <= f64::from(one) * (1.0 + eta));
             }
         }
 

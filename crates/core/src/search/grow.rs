@@ -6,6 +6,7 @@ use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
 use crate::game::{Child, Game, LeafBounds};
 use crate::growth::{GrowthRule, Number};
+use crate::scores::Units;
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::sync::Arc;
 
@@ -24,6 +25,9 @@ pub struct Growth<G: Game, R: GrowthRule> {
     moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
     bounds: Vec<(NodeId, LeafBounds)>,
+    errors: Vec<Units>,
+    uses_errors: bool,
+    uses_values: bool,
 }
 
 impl<G: Game, R: GrowthRule> Growth<G, R> {
@@ -34,7 +38,13 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         mut rule: R,
         record: bool,
     ) -> Result<Growth<G, R>, Error> {
-        let value = valid(game.evaluate(&position)?, false, game.value_range())?;
+        let uses_values = rule.uses_values(game.gives_scores());
+        let uses_errors = rule.uses_errors();
+        let value = if uses_values {
+            valid(game.evaluate(&position)?, false, game.value_range())?
+        } else {
+            middle(game.value_range())
+        };
         let root = Node::leaf(value, game.max_to_move(&position), false);
         let mut tree = Tree::new(root, game.value_range());
         if let Some(bounds) = game.gives_bounds().then(|| game.bounds(&position)).flatten() {
@@ -57,6 +67,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             moves: Vec::new(),
             children: Vec::new(),
             bounds: Vec::new(),
+            errors: Vec::new(),
+            uses_errors,
+            uses_values,
         })
     }
 
@@ -68,6 +81,10 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         mut rule: R,
     ) -> Result<Growth<G, R>, Error> {
         rule.keep_all();
+        let (uses_errors, uses_values) = (rule.uses_errors(), true);
+        if uses_errors {
+            tree.set_errors(relative_errors(&*game, &tree, &positions)?);
+        }
         rule.initialise(&mut tree, None)?;
         let inner: Vec<NodeId> =
             (0..tree.len() as NodeId).filter(|&id| !tree.node(id).is_leaf()).collect();
@@ -98,6 +115,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             moves: Vec::new(),
             children: Vec::new(),
             bounds: Vec::new(),
+            errors: Vec::new(),
+            uses_errors,
+            uses_values,
         })
     }
 
@@ -113,6 +133,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 Some(sharing) => {
                     let leaf = self.path[self.path.len() - 1];
                     sharing.back_up(&mut self.tree, &mut self.rule, leaf)?;
+                    self.path.truncate(1);
                 }
             }
             if meter.is_due() {
@@ -152,6 +173,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 Node::leaf(child.value, self.game.max_to_move(&child.position), child.terminal)
             }),
         );
+        if self.uses_errors {
+            self.tree.add_errors(&self.errors);
+        }
         let first = self.tree.node(leaf).children().start;
         for (place, bounds) in self.bounds.drain(..) {
             self.tree.set_leaf_bounds(first + place, &bounds);
@@ -187,7 +211,17 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         meter.afford(1, cost, cost)?;
         self.room(count, meter)?;
         let position = &self.positions[leaf as usize];
-        self.game.children(position, &self.moves, &mut self.children)?;
+        if self.uses_values {
+            self.game.children(position, &self.moves, &mut self.children)?;
+        } else {
+            let unknown = middle(self.tree.value_range());
+            self.game.successors(position, &self.moves, unknown, &mut self.children)?;
+        }
+        if self.uses_errors {
+            self.errors.clear();
+            let (moves, children) = (&self.moves, &self.children);
+            self.game.relative_errors(position, moves, children, &mut self.errors)?;
+        }
         if G::FOREIGN {
             for child in &self.children {
                 valid(child.value, child.terminal, self.tree.value_range())?;
@@ -205,12 +239,15 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         Ok(())
     }
 
-    const BYTES_PER_NODE: usize = Tree::BYTES_PER_NODE + size_of::<G::Position>();
+    fn bytes_per_node(&self) -> usize {
+        let error = if self.uses_errors { size_of::<Units>() } else { 0 };
+        Tree::BYTES_PER_NODE + size_of::<G::Position>() + error
+    }
 
     /// Room for this many more nodes, within the budget and the machine's memory.
     fn room(&mut self, count: usize, meter: &Meter) -> Result<(), Halt> {
         let path = self.path.len();
-        let more = count * Self::BYTES_PER_NODE
+        let more = count * self.bytes_per_node()
             + self.rule.bytes_for(path, count)
             + self.trace.as_ref().map_or(0, |_| Trace::bytes_for(path))
             + self.sharing.as_ref().map_or(0, |_| Sharing::BYTES_PER_FAMILY);
@@ -233,7 +270,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     #[cold]
     fn more_room(&mut self, meter: &Meter) {
         const MODEST: u64 = 1 << 20;
-        let left = meter.affordable_nodes(self.bytes(), Self::BYTES_PER_NODE);
+        let left = meter.affordable_nodes(self.bytes(), self.bytes_per_node());
         let nodes = if self.tree.len() == 1 { left.min(MODEST) } else { left };
         let nodes = nodes.min(u64::from(NodeId::MAX)) as usize;
         // failing here is no failure: the caller asks for what it needs
@@ -242,7 +279,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     }
 
     fn bytes(&self) -> usize {
-        self.tree.len() * Self::BYTES_PER_NODE
+        self.tree.len() * self.bytes_per_node()
             + self.rule.bytes()
             + self.trace.as_ref().map_or(0, Trace::bytes)
             + self.sharing.as_ref().map_or(0, Sharing::bytes)
@@ -285,7 +322,7 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
     }
 
     fn report(&self) -> Report {
-        let mut line = self.tree.principal_line(self.rule.answer());
+        let mut line = self.tree.principal_line(|id| self.rule.answer(&self.tree, id));
         if line.is_empty() {
             line.push(0); // nothing expanded yet: any legal move is better than none
         }
@@ -347,6 +384,39 @@ pub(crate) fn valid(value: f64, terminal: bool, range: (f64, f64)) -> Result<f64
         )));
     }
     Ok(value)
+}
+
+/// What an open position is worth to a search that asks for no static values: the middle of the range.
+pub(crate) fn middle((low, high): (f64, f64)) -> f64 {
+    let middle = low / 2.0 + high / 2.0;
+    if middle.is_finite() {
+        middle
+    } else {
+        0.0_f64.clamp(low, high)
+    }
+}
+
+/// The relative errors of all moves of a tree that is given as a whole, by the nodes they lead to.
+fn relative_errors<G: Game>(
+    game: &G,
+    tree: &Tree,
+    positions: &[G::Position],
+) -> Result<Vec<Units>, Error> {
+    let mut errors = vec![0];
+    let mut moves = Vec::new();
+    for (id, position) in (0..).zip(positions).filter(|(id, _)| !tree.node(*id).is_leaf()) {
+        let node = tree.node(id);
+        let child = |id: NodeId| {
+            let node = tree.node(id);
+            let position = positions[id as usize].clone();
+            Child { position, value: node.value, terminal: node.is_terminal() }
+        };
+        let children: Vec<_> = node.children().map(child).collect();
+        moves.clear();
+        game.moves(position, &mut moves)?;
+        game.relative_errors(position, &moves, &children, &mut errors)?;
+    }
+    Ok(errors)
 }
 
 /// A position that is not over has moves, and not too many of them.

@@ -12,6 +12,7 @@ mod trace;
 pub use alpha_beta::AlphaBeta;
 pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
 pub use budget::{Budget, Control, Counts, Limit, Unattended};
+pub(crate) use grow::middle;
 pub use grow::Growth;
 pub use report::{Iteration, Report};
 pub use trace::Trace;

@@ -22,6 +22,7 @@ pub(crate) use siblings::Siblings;
 use crate::game::LeafBounds;
 use crate::growth::bounds::{steps_of, Side};
 use crate::growth::staircase::Step;
+use crate::scores::Units;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -111,6 +112,8 @@ pub struct Tree {
     /// Bounds from the evaluator (McAllester 1988, Section 10), where it gives any: a leaf's numbers up and
     /// down. They are forgotten when the leaf is expanded.
     leaf_bounds: HashMap<NodeId, [Vec<Step>; 2]>,
+    /// The relative error of the move to each node, if the rule asks for it.
+    errors: Vec<Units>,
     /// Whether any nodes share their children.
     shared: bool,
     expansions: u64,
@@ -128,7 +131,14 @@ impl Tree {
 
     /// A tree of one node, for a game whose values lie in `range`.
     pub fn new(root: Node, range: (f64, f64)) -> Tree {
-        Tree { nodes: vec![root], range, leaf_bounds: HashMap::new(), shared: false, expansions: 0 }
+        Tree {
+            nodes: vec![root],
+            range,
+            leaf_bounds: HashMap::new(),
+            errors: Vec::new(),
+            shared: false,
+            expansions: 0,
+        }
     }
 
     /// Number of nodes.
@@ -252,16 +262,15 @@ impl Tree {
         best.map(|(place, _)| place)
     }
 
-    /// The principal variation as places among siblings, from the root to a leaf; it begins with the move
-    /// `first` if that is given.
-    pub fn principal_line(&self, first: Option<u32>) -> Vec<u32> {
+    /// A line of places among siblings from the root to a leaf, by the preferred child of every inner node: the
+    /// one that `answer` names, or the one of the best value.
+    pub fn principal_line(&self, answer: impl Fn(NodeId) -> Option<u32>) -> Vec<u32> {
         let mut line = Vec::new();
         let mut id = Tree::ROOT;
-        let mut next = first.or_else(|| self.best_child(id));
-        while let Some(place) = next {
+        while !self.node(id).is_leaf() {
+            let Some(place) = answer(id).or_else(|| self.best_child(id)) else { break };
             line.push(place);
             id = self.node(id).first + place;
-            next = self.best_child(id);
         }
         line
     }
@@ -300,6 +309,23 @@ impl Tree {
         self.leaf_bounds.insert(id, [up, down]);
     }
 
+    /// The relative error of the move to a node, in units of 1/4096; 0 where nobody asked for it.
+    #[inline]
+    pub fn error(&self, id: NodeId) -> Units {
+        self.errors.get(id as usize).copied().unwrap_or(0)
+    }
+
+    /// The errors of the nodes made last, in their order.
+    pub(crate) fn add_errors(&mut self, errors: &[Units]) {
+        self.errors.resize(self.nodes.len() - errors.len(), 0);
+        self.errors.extend_from_slice(errors);
+    }
+
+    /// The errors of all nodes.
+    pub(crate) fn set_errors(&mut self, errors: Vec<Units>) {
+        self.errors = errors;
+    }
+
     /// The places among siblings that lead along `path` from the root.
     pub fn places(&self, path: &[NodeId]) -> Vec<u32> {
         path.windows(2).map(|step| step[1] - self.node(step[0]).first).collect()
@@ -316,6 +342,17 @@ impl Tree {
             histogram[depth] += 1;
         }
         histogram
+    }
+
+    /// How many inner nodes the subtree of a node has, itself included; shared ones count every time.
+    pub fn inner_below(&self, id: NodeId) -> u64 {
+        let mut below = vec![id];
+        let mut inner = 0;
+        while let Some(id) = below.pop() {
+            below.extend(self.node(id).children());
+            inner += u64::from(!self.node(id).is_leaf());
+        }
+        inner
     }
 
     /// For every node, how many nodes its subtree has, itself included; shared ones count every time.
@@ -360,7 +397,7 @@ mod tests {
     fn lines_and_shape() {
         let mut tree = sample();
         assert_eq!(tree.back_up_along(&[0, 2]), 0);
-        assert_eq!(tree.principal_line(None), [0]);
+        assert_eq!(tree.principal_line(|_| None), [0]);
         assert_eq!(tree.depth_histogram(), [1, 2, 2]);
         assert_eq!(tree.places(&[0, 2, 4]), [1, 1]);
         assert_eq!(tree.root().value, 3.0);

@@ -1,0 +1,276 @@
+//! Proof and disproof functions of all nodes of a tree: J. Pawlewicz and R. Hayward, "Sibling conspiracy number
+//! search" (2015), Sections 2 and 3.
+//!
+//! p(v) is the least number of leaves that must change for the node to be worth v or more, d(v) for v or less.
+//! They are the staircases of [`super::bounds`] with another idea of a leaf's value, the *siblings comparison
+//! evaluation function* (equation 12): the sum of the relative errors on the way from the root, the opponent's less
+//! one's own. It depends on the path, and so functions are stored *relative to the node*: an open leaf is at 0,
+//! and a parent moves its child's functions by the error of the move. So they serve every path that
+//! reaches a position.
+//!
+//! d is kept mirrored, as a function of -v. A move's error e takes e away from what the player who made it can
+//! reach, in that player's coordinate, and gives it to the other.
+
+use super::bounds::Side;
+use super::goal::Goal;
+use super::pool::Pool;
+use super::staircase::{height, is_below, lower, merge, reach, LongSum, Step, INFINITE};
+use crate::tree::{rank, Node, NodeId, Rank, Tree};
+
+/// The coordinate of a win; a loss is at minus it.
+pub(super) const FAR: Rank = Rank::MAX;
+
+const WALL: [Step; 1] = [Step { x: -FAR, h: INFINITE }];
+
+/// Moves a value; infinities stay where they are.
+#[inline]
+pub(super) fn shifted(x: Rank, by: Rank) -> Rank {
+    if x == FAR || x == -FAR {
+        x
+    } else {
+        x + by
+    }
+}
+
+/// What the leaves are worth.
+#[derive(Clone, Debug)]
+pub(super) enum Leaves {
+    /// The siblings comparison evaluation: relative to the node, the steps of every open leaf.
+    Siblings(Vec<Step>),
+    /// Static values (Algorithm 3): the offsets of the steps from the value, and their heights.
+    Global(Vec<(f64, u32)>),
+}
+
+impl Leaves {
+    /// Equation 4, or equation 14 with `delta`: height i begins at delta log2(i).
+    pub fn new(global: bool, delta: Option<f64>, cap: u32, eta: f64) -> Leaves {
+        let heights = 1..=delta.map_or(1, |_| cap);
+        let offset = |i: u32| delta.map_or(0.0, |delta| delta * f64::from(i).log2());
+        let mut steps: Vec<Step> = Vec::new();
+        let mut offsets: Vec<f64> = Vec::new();
+        for h in heights {
+            let offset = offset(h);
+            // two heights at one place: the greater stays
+            let x = if global { rank(offset) } else { (offset * UNIT + 0.5).floor() as Rank };
+            match steps.last_mut() {
+                Some(last) if last.x == x => last.h = h,
+                _ => {
+                    steps.push(Step { x, h });
+                    offsets.push(offset);
+                }
+            }
+        }
+        if !global {
+            merge(&mut steps, eta);
+            return Leaves::Siblings(steps);
+        }
+        let heights = steps.iter().map(|step| step.h);
+        Leaves::Global(offsets.into_iter().zip(heights).collect())
+    }
+}
+
+const UNIT: f64 = crate::scores::UNIT;
+
+/// The functions of a tree's nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Functions {
+    leaves: Leaves,
+    /// Finite heights above it are stored as it.
+    cap: u32,
+    eta: f64,
+    pool: Pool,
+    /// The greatest number of steps that any function has had.
+    longest: usize,
+    work: Work,
+}
+
+/// Scratch space of an update.
+#[derive(Clone, Debug, Default)]
+struct Work {
+    result: [Vec<Step>; 2],
+    part: Vec<Step>,
+    least: Vec<Step>,
+    sum: LongSum,
+}
+
+impl Functions {
+    pub fn new(leaves: Leaves, cap: u32, eta: f64) -> Functions {
+        Functions { leaves, cap, eta, pool: Pool::default(), longest: 0, work: Work::default() }
+    }
+
+    /// Makes room for the tree's new nodes. Leaves with values of their own are stored, the others are all alike.
+    pub fn grow(&mut self, tree: &Tree, from: usize) {
+        self.pool.grow(tree.len());
+        let Leaves::Global(offsets) = &self.leaves else { return };
+        for id in from..tree.len() {
+            let node = tree.node(id as NodeId);
+            for side in Side::BOTH {
+                let steps = &mut self.work.result[side as usize];
+                steps.clear();
+                if node.is_terminal() {
+                    steps.push(Step { x: rank(node.value) ^ side.flip(), h: INFINITE });
+                    continue;
+                }
+                for &(offset, h) in offsets {
+                    let far =
+                        if side == Side::Up { node.value + offset } else { node.value - offset };
+                    let x = rank(far) ^ side.flip();
+                    match steps.last_mut() {
+                        Some(last) if last.x == x => last.h = h,
+                        _ => steps.push(Step { x, h }),
+                    }
+                }
+                merge(steps, self.eta);
+            }
+            self.pool.put(id as NodeId, &self.work.result);
+        }
+    }
+
+    /// A node's function.
+    #[inline]
+    pub fn stairs<'a>(&'a self, tree: &Tree, id: NodeId, side: Side, goal: &Goal) -> &'a [Step] {
+        let node = tree.node(id);
+        match &self.leaves {
+            Leaves::Siblings(_) if node.is_terminal() => {
+                if goal.is_won(node.value) == (side == Side::Up) {
+                    &[]
+                } else {
+                    &WALL
+                }
+            }
+            Leaves::Siblings(steps) if node.is_leaf() => steps,
+            _ => self.pool.get(id, side as usize),
+        }
+    }
+
+    /// How far the error of the move to a child takes its functions of this side, in its parent's eyes.
+    #[inline]
+    fn shift(&self, tree: &Tree, parent: &Node, child: NodeId, side: Side) -> Rank {
+        let e = match self.leaves {
+            Leaves::Siblings(_) => Rank::from(tree.error(child)),
+            Leaves::Global(_) => 0,
+        };
+        if side.any(parent) {
+            -e
+        } else {
+            e
+        }
+    }
+
+    /// Recomputes an inner node from its children (equation 5); tells whether anything changed.
+    pub fn update(&mut self, tree: &Tree, id: NodeId, goal: &Goal) -> bool {
+        let mut work = std::mem::take(&mut self.work);
+        let node = tree.node(id);
+        let Work { result, part, least, sum } = &mut work;
+        for side in Side::BOTH {
+            let total = &mut result[side as usize];
+            if side.any(node) {
+                total.clear();
+                for (place, child) in node.children().enumerate() {
+                    let by = self.shift(tree, node, child, side);
+                    let steps = self.stairs(tree, child, side, goal);
+                    part.clear();
+                    part.extend(steps.iter().map(|s| Step { x: shifted(s.x, by), ..*s }));
+                    if place == 0 {
+                        std::mem::swap(total, part);
+                    } else if !is_below(total, part) {
+                        lower(total, part, least);
+                        std::mem::swap(total, least);
+                    }
+                }
+            } else {
+                sum.start();
+                for child in node.children() {
+                    let by = self.shift(tree, node, child, side);
+                    sum.add_steps(self.stairs(tree, child, side, goal), |x| shifted(x, by));
+                }
+                sum.finish(self.cap, total);
+            }
+            if self.eta > 0.0 {
+                merge(total, self.eta);
+            }
+        }
+        let changed = self.pool.put(id, &work.result);
+        self.longest = self.longest.max(work.result[0].len()).max(work.result[1].len());
+        self.work = work;
+        changed
+    }
+
+    /// The furthest value from the root within `n` leaves, in the side's coordinate (equation 6). `strict` raises
+    /// n to the least height there is, so that the value is beyond the root's own.
+    pub fn limit(&self, tree: &Tree, side: Side, n: u32, strict: bool, goal: &Goal) -> Rank {
+        let steps = self.stairs(tree, Tree::ROOT, side, goal);
+        let first = steps.first().map_or(0, |step| step.h);
+        let n = if strict && first != INFINITE { n.max(first) } else { n };
+        reach(steps, n.min(INFINITE - 1)).unwrap_or(FAR)
+    }
+
+    /// A node's minimax value in the side's coordinate: where its function leaves 0.
+    pub fn minimax(&self, tree: &Tree, id: NodeId, side: Side, goal: &Goal) -> Rank {
+        self.stairs(tree, id, side, goal).first().map_or(FAR, |step| step.x)
+    }
+
+    /// The child with the least number at `x`, a value from the side of the player to move; then with the least
+    /// error; then the leftmost. Solved children have nothing to expand.
+    pub fn most_proving(&self, tree: &Tree, node: &Node, x: Rank, goal: &Goal) -> NodeId {
+        let side = if node.max_to_move() { Side::Up } else { Side::Down };
+        let global = matches!(self.leaves, Leaves::Global(_));
+        let open = |child: &NodeId| !(global && tree.node(*child).is_solved());
+        let key = |&child: &NodeId| {
+            let by = self.shift(tree, node, child, side);
+            let steps = self.stairs(tree, child, side, goal);
+            (height(steps, shifted(x, -by)), tree.error(child))
+        };
+        node.children().filter(open).min_by_key(key).unwrap_or(node.children().start)
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.pool.bytes()
+    }
+
+    /// What an expansion at the end of a path of this many nodes is likely to add at the most: a function may
+    /// become twice as long as the longest so far, and longer by what new leaves bring.
+    pub fn bytes_for(&self, path: usize, children: usize) -> usize {
+        let leaf = match &self.leaves {
+            Leaves::Siblings(steps) => steps.len(),
+            Leaves::Global(offsets) => offsets.len(),
+        };
+        let longest = (2 * self.longest + children * leaf).min(self.cap as usize + 1);
+        let stored = if matches!(self.leaves, Leaves::Global(_)) { children } else { 0 };
+        Pool::bytes_for(children, path, longest) + Pool::bytes_for(0, stored, leaf)
+    }
+
+    /// The functions of one node, without any cap, computed from the leaves below it.
+    pub fn exact(&self, tree: &Tree, id: NodeId, goal: &Goal) -> Functions {
+        let mut below = vec![id];
+        let mut inner = Vec::new();
+        while let Some(id) = below.pop() {
+            below.extend(tree.node(id).children());
+            inner.extend((!tree.node(id).is_leaf()).then_some(id));
+        }
+        inner.sort_unstable();
+        inner.dedup();
+        let mut exact = Functions::new(self.leaves.clone(), INFINITE - 1, self.eta);
+        exact.grow(tree, 0);
+        for id in tree.bottom_up() {
+            if inner.binary_search(&id).is_ok() {
+                exact.update(tree, id, goal);
+            }
+        }
+        exact
+    }
+
+    /// The first node whose stored functions differ from those of its children's.
+    pub fn first_difference(&self, tree: &Tree, goal: &Goal) -> Option<NodeId> {
+        let mut fresh = Functions::new(self.leaves.clone(), self.cap, self.eta);
+        fresh.grow(tree, 0);
+        for id in tree.bottom_up() {
+            fresh.update(tree, id, goal);
+        }
+        (0..tree.len() as NodeId).find(|&id| {
+            Side::BOTH.iter().any(|&side| {
+                fresh.stairs(tree, id, side, goal) != self.stairs(tree, id, side, goal)
+            })
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! The question that a proof answers: does Max get at least so much?
+//!
+//! Proofs know only wins and losses. A game with more results asks them one at a time: a position is won if
+//! Max gets the goal, and lost if not.
+
+use crate::params::{Kind, Param, Params};
+use crate::search::middle;
+
+/// Which results of a game count as won for Max.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Goal {
+    given: Option<f64>,
+    least: f64,
+    /// Whether `least` itself is not enough.
+    more: bool,
+}
+
+/// The parameter `goal`.
+pub(crate) const GOAL: Param = Param {
+    name: "goal",
+    default: Kind::MaybeReal(f64::NEG_INFINITY),
+    meaning: "the least result that counts as won for Max; nothing: the player to move must win, a draw is not enough",
+};
+
+impl Goal {
+    pub fn new(params: &Params) -> Goal {
+        let given = params.maybe_real(GOAL.name);
+        Goal { given, least: given.unwrap_or(0.0), more: false }
+    }
+
+    /// Fixes the question for a root: unless a goal is given, its player must get more than the middle of the
+    /// range.
+    pub fn ask(&mut self, max_to_move: bool, range: (f64, f64)) {
+        if self.given.is_none() {
+            (self.least, self.more) = (middle(range), max_to_move);
+        }
+    }
+
+    /// Whether a finished game of this value is won for Max.
+    #[inline]
+    pub fn is_won(&self, value: f64) -> bool {
+        value > self.least || (value == self.least && !self.more)
+    }
+}
