@@ -157,6 +157,13 @@ class Node:
         """Whether Max, who wants high values, is to move."""
 
     @property
+    def error(self) -> float:
+        """The relative error of the move that led here, ln(E_best / E), in multiples of 1/4096.
+
+        It is 0 for the root, and wherever the rule does not ask for errors.
+        """
+
+    @property
     def bounds(self) -> tuple[list[float], list[float]] | None:
         """What the evaluator said of an open leaf beyond its value: (upper, lower), or None."""
 

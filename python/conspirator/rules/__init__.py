@@ -7,5 +7,7 @@ rules, and are the template for rules of your own. For speed use the native ones
 from conspirator.rules.best_first import BestFirst
 from conspirator.rules.conspiracy import Conspiracy
 from conspirator.rules.improved_conspiracy import ImprovedConspiracy
+from conspirator.rules.proof_number import ProofNumber
+from conspirator.rules.sibling_conspiracy import SiblingConspiracy
 
-__all__ = ["BestFirst", "Conspiracy", "ImprovedConspiracy"]
+__all__ = ["BestFirst", "Conspiracy", "ImprovedConspiracy", "ProofNumber", "SiblingConspiracy"]
