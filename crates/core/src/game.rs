@@ -201,6 +201,12 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// Whether a position can come back in the course of a game. Then a search that knows positions by their keys
+    /// looks out for it, and takes a repetition for a draw.
+    fn repeats(&self) -> bool {
+        false
+    }
+
     /// The same position with the players' roles exchanged, where the game has that symmetry: its
     /// value is the other one mirrored in the middle of the value range.
     fn swapped(&self, position: &Self::Position) -> Option<Self::Position> {

@@ -18,13 +18,13 @@ use super::staircase::{height, is_below, lower, merge, reach, LongSum, Step, INF
 use crate::tree::{rank, Node, NodeId, Rank, Tree};
 
 /// The coordinate of a win; a loss is at minus it.
-pub(super) const FAR: Rank = Rank::MAX;
+pub(crate) const FAR: Rank = Rank::MAX;
 
 const WALL: [Step; 1] = [Step { x: -FAR, h: INFINITE }];
 
 /// Moves a value; infinities stay where they are.
 #[inline]
-pub(super) fn shifted(x: Rank, by: Rank) -> Rank {
+pub(crate) fn shifted(x: Rank, by: Rank) -> Rank {
     if x == FAR || x == -FAR {
         x
     } else {
@@ -34,7 +34,7 @@ pub(super) fn shifted(x: Rank, by: Rank) -> Rank {
 
 /// What the leaves are worth.
 #[derive(Clone, Debug)]
-pub(super) enum Leaves {
+pub(crate) enum Leaves {
     /// The siblings comparison evaluation: relative to the node, the steps of every open leaf.
     Siblings(Vec<Step>),
     /// Static values (Algorithm 3): the offsets of the steps from the value, and their heights.

@@ -3,7 +3,7 @@
 mod best_first;
 pub(crate) mod bounds;
 mod conspiracy;
-mod functions;
+pub(crate) mod functions;
 pub(crate) mod goal;
 mod pool;
 pub(crate) mod proof_number;

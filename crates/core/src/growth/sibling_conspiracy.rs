@@ -16,7 +16,7 @@ use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::UNIT;
-use crate::search::Status;
+use crate::search::{Status, EPSILON, THREADS};
 use crate::tree::{unrank, Node, NodeId, Path, Rank, Tree};
 use std::cmp::Reverse;
 
@@ -98,6 +98,13 @@ impl SiblingConspiracy {
                 default: Kind::Bool(false),
                 meaning: "positions reached by different orders of moves share one subtree",
             },
+            Param {
+                name: "table_bytes",
+                default: Kind::MaybeInt(1024),
+                meaning: "search depth-first with a table of so much memory instead of a tree",
+            },
+            EPSILON,
+            THREADS,
         ],
     };
 

@@ -1,11 +1,12 @@
 //! Positions of any game behind one face, for front ends that learn at run time which game it is.
 
 use super::alpha_beta::AlphaBeta;
+use super::depth_first::{Numbers, Solver};
 use super::{find, Growth, Search};
 use crate::error::Error;
 use crate::game::{perft, survey, Game, Poll};
 use crate::games::ExplicitTree;
-use crate::growth::{with_rule, GrowthRule, WithRule};
+use crate::growth::{with_rule, GrowthRule, SiblingConspiracy, WithRule};
 use crate::params::{Params, Value};
 use crate::tree::NodeId;
 use std::any::Any;
@@ -80,6 +81,34 @@ impl<G: Game + 'static> Located<G> {
         Ok(Box::new(growth.map_err(Error::at_root)?))
     }
 
+    /// A depth-first search of proofs, if that is what the name and the parameters mean.
+    fn with_table(
+        &self,
+        name: &str,
+        params: &Params,
+        record: bool,
+    ) -> Result<Option<Box<dyn Search>>, Error> {
+        let siblings = name == SiblingConspiracy::INFO.name;
+        if siblings && params.int("table_bytes").is_none() {
+            return match params.int("threads") {
+                Some(1) => Ok(None),
+                _ => Err(Error::Argument("several threads share a table: give table_bytes".into())),
+            };
+        }
+        if !siblings && name != Solver::<G, Numbers>::INFO.name {
+            return Ok(None);
+        }
+        if record {
+            return Err(no_trace(name));
+        }
+        let (game, position) = (self.game.clone(), self.position.clone());
+        Ok(Some(if siblings {
+            Box::new(Solver::siblings(game, position, params)?)
+        } else {
+            Box::new(Solver::new(game, position, params)?)
+        }))
+    }
+
     fn must_go_on(&self) -> Result<(), Error> {
         match self.game.outcome(&self.position)? {
             Some(_) => {
@@ -88,6 +117,10 @@ impl<G: Game + 'static> Located<G> {
             None => Ok(()),
         }
     }
+}
+
+fn no_trace(name: &str) -> Error {
+    Error::Argument(format!("{name} keeps no tree and so no trace: leave trace out"))
 }
 
 /// Starts a growing search at a position with whatever rule the name gives.
@@ -171,11 +204,12 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
     ) -> Result<Box<dyn Search>, Error> {
         let params = Params::new(find(name)?, params)?;
         self.must_go_on().map_err(Error::at_root)?;
+        if let Some(search) = self.with_table(name, &params, record)? {
+            return Ok(search);
+        }
         match with_rule(name, &params, Grow(self, record))? {
             Some(search) => search,
-            None if record => Err(Error::Argument(format!(
-                "{name} keeps no tree and so no trace: leave trace out"
-            ))),
+            None if record => Err(no_trace(name)),
             None => {
                 let (game, position) = (self.game.clone(), self.position.clone());
                 Ok(Box::new(AlphaBeta::new(game, position, &params).map_err(Error::at_root)?))

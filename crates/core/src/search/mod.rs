@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod any;
 mod budget;
+mod depth_first;
 mod grow;
 mod report;
 mod sharing;
@@ -12,6 +13,7 @@ mod trace;
 pub use alpha_beta::AlphaBeta;
 pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
 pub use budget::{Budget, Control, Counts, Limit, Unattended};
+pub(crate) use depth_first::{Numbers, Solver, EPSILON, THREADS};
 pub(crate) use grow::middle;
 pub use grow::Growth;
 pub use report::{Iteration, Report};
@@ -84,7 +86,8 @@ pub trait Search: Send {
 
 /// Every search by name: growth rules first, then the depth-first searches.
 pub fn searches() -> impl Iterator<Item = &'static Info> {
-    RULES.iter().chain([&AlphaBeta::<crate::games::UniformTree>::INFO])
+    use crate::games::UniformTree;
+    RULES.iter().chain([&Solver::<UniformTree, Numbers>::INFO, &AlphaBeta::<UniformTree>::INFO])
 }
 
 /// The search with this name.

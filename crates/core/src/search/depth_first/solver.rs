@@ -1,0 +1,472 @@
+//! Depth-first proof searches from outside: parameters, budgets, threads, the answer and its line.
+
+use super::evidence::{Evidence, Numbers, Staircases};
+use super::store::Store;
+use super::worker::{Pause, Purse, Shared, Worker};
+use crate::error::Error;
+use crate::game::Game;
+use crate::growth::functions::Leaves;
+use crate::growth::goal::{Goal, GOAL};
+use crate::growth::Number;
+use crate::params::{Info, Kind, Param, Params};
+use crate::search::budget::{ending, Halt, Meter};
+use crate::search::{middle, Budget, Control, Counts, Limit, Report, Search, Status, Trace};
+use crate::tree::{NodeId, Tree};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicU8, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+/// The searches `df-pn` and, with a table, `sibling-conspiracy`.
+pub(crate) struct Solver<G: Game, E: Evidence> {
+    game: Arc<G>,
+    root: G::Position,
+    evidence: E,
+    goal: Goal,
+    epsilon: f64,
+    /// How many leaves may be wrong: raised when the table is too small to get anywhere with so few.
+    most: [u32; 2],
+    threads: usize,
+    table_bytes: usize,
+    table: Option<E::Store>,
+    worker: Worker<G, E>,
+    known: E::Known,
+    /// Whether the search has outgrown its first table, and several threads are worth their while.
+    hard: bool,
+    line: Vec<u32>,
+    value: f64,
+    counts: Counts,
+    status: Status,
+    limit: Option<Limit>,
+}
+
+/// What both searches share.
+pub(crate) const EPSILON: Param = Param {
+    name: "epsilon",
+    default: Kind::Real(0.25),
+    meaning:
+        "with a table: stay in a subtree until its number is 1 + epsilon times the second best",
+};
+pub(crate) const THREADS: Param = Param {
+    name: "threads",
+    default: Kind::Int(1, 1),
+    meaning: "with a table: how many threads work on it; with more than one, runs differ",
+};
+
+impl<G: Game> Solver<G, Numbers> {
+    /// The entry of `df-pn` in the tables.
+    pub const INFO: Info = Info {
+        name: "df-pn",
+        paper: "Nagai 2002; Pawlewicz and Lew 2007",
+        summary: "depth-first proof-number search in a table of fixed size, on several threads",
+        params: &[
+            GOAL,
+            EPSILON,
+            Param {
+                name: "table_bytes",
+                default: Kind::Int(128 << 20, 1024),
+                meaning: "memory for the table, at the most; it begins small",
+            },
+            THREADS,
+        ],
+    };
+
+    /// The search with these parameters, which have been checked against the entry.
+    pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
+        Solver::with(Numbers, game, root, params, [u32::MAX; 2])
+    }
+}
+
+impl<G: Game> Solver<G, Staircases> {
+    /// Sibling conspiracy numbers with a table instead of a tree.
+    pub fn siblings(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
+        if params.text("evaluation") == "global" {
+            return Err(Error::Argument(
+                "evaluation='global' keeps a tree: leave table_bytes out".into(),
+            ));
+        }
+        let (delta, eta) = (params.maybe_real("delta"), params.real("eta"));
+        let Leaves::Siblings(leaf) = Leaves::new(false, delta, params.count("cap"), eta) else {
+            return Err(Error::Argument("evaluation must be 'siblings'".into()));
+        };
+        let evidence = Staircases::new(leaf, eta, params.text("interval") == "strict");
+        let most = [params.count("pmax"), params.count("dmax")];
+        Solver::with(evidence, game, root, params, most)
+    }
+}
+
+impl<G: Game, E: Evidence> Solver<G, E> {
+    fn with(
+        evidence: E,
+        game: Arc<G>,
+        root: G::Position,
+        params: &Params,
+        most: [u32; 2],
+    ) -> Result<Self, Error> {
+        let epsilon = params.real("epsilon");
+        if epsilon < 0.0 {
+            return Err(Error::Argument(format!("epsilon must not be negative, not {epsilon}")));
+        }
+        let mut goal = Goal::new(params);
+        goal.ask(game.max_to_move(&root), game.value_range());
+        // code that is not ours may not run on several threads at once
+        let threads = if G::FOREIGN { 1 } else { params.count("threads") as usize };
+        Ok(Solver {
+            known: evidence.open(),
+            value: middle(game.value_range()),
+            game,
+            root,
+            evidence,
+            goal,
+            epsilon,
+            most,
+            threads: threads.min(MOST_THREADS),
+            table_bytes: params.int("table_bytes").unwrap_or(0) as usize,
+            table: None,
+            worker: Worker::new(),
+            hard: false,
+            line: Vec::new(),
+            counts: Counts { nodes: 1, ..Counts::default() },
+            status: Status::Budget,
+            limit: None,
+        })
+    }
+
+    /// Entries that the table may have.
+    fn most_entries(&self) -> usize {
+        self.table_bytes / E::Store::BYTES
+    }
+
+    /// A table of so many entries, with everything that is known.
+    fn enlarge(&mut self, entries: usize) -> Result<(), Error> {
+        let table = E::Store::new(entries.min(self.most_entries()))?;
+        if let Some(old) = &self.table {
+            old.copy_to(&table);
+        }
+        let largest = table.capacity().saturating_mul(2) > self.most_entries();
+        self.worker.room = if largest { usize::MAX } else { table.capacity() / 4 * 3 };
+        self.table = Some(table);
+        self.worker.patience = self.patience();
+        Ok(())
+    }
+
+    /// Searches until the root is solved.
+    fn prove(&mut self, meter: &mut Meter) -> Result<(), Halt> {
+        if self.table.is_none() {
+            self.enlarge(FIRST_ENTRIES)?;
+        }
+        while self.evidence.solved(&self.known).is_none() {
+            let end = if self.hard { self.together(meter) } else { self.alone(meter) };
+            match end {
+                Ok(known) => self.known = known,
+                Err(Pause::Stuck) => self.look_further(),
+                Err(Pause::Full) if self.threads > 1 => {
+                    self.enlarge(usize::MAX)?;
+                    (self.hard, self.worker.room) = (true, usize::MAX);
+                    self.worker.patience = self.patience();
+                }
+                Err(Pause::Full) => {
+                    let entries = self.table.as_ref().map_or(0, Store::capacity);
+                    self.enlarge(entries.saturating_mul(4))?;
+                }
+                Err(Pause::Halt(halt)) => return Err(halt),
+            }
+        }
+        Ok(())
+    }
+
+    /// A search that has gone through its table many times over will not get anywhere by remembering: it must look
+    /// further ahead at once. In the end this is df-pn, whose limits rise until no memory is needed.
+    fn look_further(&mut self) {
+        self.worker.depth = 0;
+        self.most = self.most.map(|n| n.saturating_mul(2));
+        self.worker.patience = self.patience();
+    }
+
+    /// How many expansions it takes to go through the table many times over, if that can do harm.
+    fn patience(&self) -> u64 {
+        match &self.table {
+            Some(table) if self.worker.room == usize::MAX && self.most != [u32::MAX; 2] => {
+                PATIENCE * table.capacity() as u64
+            }
+            _ => u64::MAX,
+        }
+    }
+
+    fn alone(&mut self, meter: &mut Meter) -> Result<E::Known, Pause> {
+        let Some(table) = &self.table else { return Err(Pause::Full) };
+        let shared = Shared {
+            game: &*self.game,
+            evidence: &self.evidence,
+            goal: self.goal,
+            epsilon: self.epsilon,
+            table,
+            busy: &[],
+        };
+        let aim = self.evidence.aim(&self.known, self.most);
+        let mut purse = Main { meter, others: None, value: self.value };
+        self.worker.descend(&shared, &self.root, aim, &mut purse)
+    }
+
+    /// One descent on this thread, which holds the purse, while others go their own ways below the same root.
+    fn together(&mut self, meter: &mut Meter) -> Result<E::Known, Pause> {
+        let Some(table) = &self.table else { return Err(Pause::Full) };
+        let busy: Vec<AtomicU8> = (0..BUSY).map(|_| AtomicU8::new(0)).collect();
+        let shared = Shared {
+            game: &*self.game,
+            evidence: &self.evidence,
+            goal: self.goal,
+            epsilon: self.epsilon,
+            table,
+            busy: &busy,
+        };
+        let others = Others::default();
+        let answer: Mutex<Option<E::Known>> = Mutex::new(None);
+        let (evidence, root, most) = (&self.evidence, &self.root, self.most);
+        let (begun, worker, value) = (&self.known, &mut self.worker, self.value);
+        worker.abandon(&shared); // its marks belong to another list
+                                 // one root search after another, each with what the last one found
+        let solve = |worker: &mut Worker<G, E>, purse: &mut dyn Purse| {
+            let mut known = begun.clone();
+            while evidence.solved(&known).is_none() {
+                known = worker.descend(&shared, root, evidence.aim(&known, most), purse)?;
+            }
+            Ok(known)
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|| {
+                    let mut purse = Helper { others: &others, expansions: 0, nodes: 0 };
+                    // an error of the game's will meet the main thread too
+                    if let Ok(known) = solve(&mut Worker::new(), &mut purse) {
+                        let mut answer = answer.lock().unwrap_or_else(|lock| lock.into_inner());
+                        *answer = Some(known);
+                        others.stop.store(true, Relaxed);
+                    }
+                });
+            }
+            let mut purse = Main { meter, others: Some(&others), value };
+            let end = solve(worker, &mut purse);
+            others.stop.store(true, Relaxed);
+            end
+        })
+        .or_else(|pause: Pause| {
+            let answer = answer.into_inner().unwrap_or_else(|lock| lock.into_inner());
+            answer.ok_or(pause)
+        })
+    }
+
+    /// The moves of a proven win, with the longest resistance that has been met, as far as the budget goes. The end
+    /// of the line is the end of the game.
+    fn draw_line(&mut self, meter: &mut Meter) -> Result<(), Halt> {
+        let Some(table) = &self.table else { return Ok(()) };
+        let shared = Shared {
+            game: &*self.game,
+            evidence: &self.evidence,
+            goal: self.goal,
+            epsilon: self.epsilon,
+            table,
+            busy: &[],
+        };
+        let mut position = self.root.clone();
+        let mut worker: Worker<G, E> = Worker::new();
+        let aim = self.evidence.aim(&self.evidence.open(), [u32::MAX; 2]);
+        self.line.clear();
+        loop {
+            if let Some(value) = self.game.outcome(&position)? {
+                self.value = value;
+                return Ok(());
+            }
+            if self.line.len() >= LONGEST_LINE {
+                return Ok(());
+            }
+            let mut purse = Main { meter, others: None, value: self.value };
+            worker.depth = 0;
+            let known = match worker.descend(&shared, &position, aim, &mut purse) {
+                Ok(known) => known,
+                Err(Pause::Halt(halt)) => return Err(halt),
+                Err(Pause::Full | Pause::Stuck) => return Ok(()),
+            };
+            let frame = &worker.frames[0];
+            let won = self.evidence.solved(&known) == Some(frame.max);
+            let good = |place: &usize| {
+                let branch = &frame.branches[*place];
+                !won || self.evidence.solved(&branch.known) == Some(frame.max)
+            };
+            let work = |place: &usize| frame.branches[*place].work;
+            let places = (0..frame.branches.len()).filter(good);
+            let place = if won { places.min_by_key(work) } else { places.rev().max_by_key(work) };
+            let Some(place) = place else { return Ok(()) };
+            position = frame.branches[place].position.clone();
+            self.line.push(place as u32);
+        }
+    }
+
+    /// The line to the last frame, for an error there.
+    fn at_work(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut position = self.root.clone();
+        for frame in &self.worker.frames[..self.worker.depth] {
+            let mut moves = Vec::new();
+            let found = self.game.moves(&position, &mut moves);
+            match (found, moves.get(frame.next), frame.branches.get(frame.next)) {
+                (Ok(()), Some(mv), Some(branch)) => {
+                    names.push(self.game.move_name(&position, mv));
+                    position = branch.position.clone();
+                }
+                _ => break,
+            }
+        }
+        names
+    }
+
+    /// The best move so far: the easiest to prove; among equals the one that most work has gone into.
+    fn best(&self) -> u32 {
+        let Some(frame) = self.worker.frames.first() else { return 0 };
+        let key = |place: &usize| {
+            let branch = &frame.branches[*place];
+            (branch.pair.own(frame.max), std::cmp::Reverse(branch.work))
+        };
+        (0..frame.branches.len()).min_by_key(key).unwrap_or(0) as u32
+    }
+}
+
+/// How many times over.
+const PATIENCE: u64 = 16;
+/// A table begins with this many entries.
+const FIRST_ENTRIES: usize = 1 << 12;
+const MOST_THREADS: usize = 64;
+/// Counters of workers below a position.
+const BUSY: usize = 1 << 12;
+/// A line that is longer is not worth drawing.
+const LONGEST_LINE: usize = 10_000;
+
+/// What other threads have spent, and the word to stop.
+#[derive(Default)]
+struct Others {
+    expansions: AtomicU64,
+    nodes: AtomicU64,
+    stop: AtomicBool,
+}
+
+/// The purse of the thread that the caller waits for: it holds the budget.
+struct Main<'a, 'b> {
+    meter: &'a mut Meter<'b>,
+    others: Option<&'a Others>,
+    value: f64,
+}
+
+impl Purse for Main<'_, '_> {
+    fn afford(&mut self, nodes: u64) -> Result<(), Halt> {
+        self.meter.afford(1, nodes, nodes)
+    }
+
+    fn spend(&mut self, nodes: u64, depth: u32) -> Result<(), Halt> {
+        let counts = &mut self.meter.counts;
+        counts.expansions += 1;
+        counts.nodes += nodes;
+        counts.move_calls += nodes;
+        counts.depth = counts.depth.max(depth);
+        if let Some(others) = self.others {
+            if others.expansions.load(Relaxed) > 0 {
+                let nodes = others.nodes.swap(0, Relaxed);
+                counts.expansions += others.expansions.swap(0, Relaxed);
+                counts.nodes += nodes;
+                counts.move_calls += nodes;
+            }
+            if others.stop.load(Relaxed) {
+                return Err(Halt::Interrupted); // somebody has the answer
+            }
+        }
+        if self.meter.is_due() {
+            self.meter.look(|| self.value)?;
+        }
+        Ok(())
+    }
+}
+
+/// The purse of any other thread: it reports now and then.
+struct Helper<'a> {
+    others: &'a Others,
+    expansions: u64,
+    nodes: u64,
+}
+
+impl Purse for Helper<'_> {
+    fn afford(&mut self, _: u64) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn spend(&mut self, nodes: u64, _: u32) -> Result<(), Halt> {
+        self.expansions += 1;
+        self.nodes += nodes;
+        if self.expansions >= 64 {
+            self.others.nodes.fetch_add(std::mem::take(&mut self.nodes), Relaxed);
+            self.others.expansions.fetch_add(std::mem::take(&mut self.expansions), Relaxed);
+        }
+        if self.others.stop.load(Relaxed) {
+            return Err(Halt::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game, E: Evidence> Search for Solver<G, E> {
+    fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
+        if budget.memory.is_some_and(|limit| self.table_bytes as u64 > limit) {
+            return Err(Error::Argument(format!(
+                "a table of {} bytes does not fit into the memory: lower table_bytes",
+                self.table_bytes
+            )));
+        }
+        let mut meter = Meter::start(budget, self.counts, control);
+        let mut end = self.prove(&mut meter).map(|()| Status::Decided);
+        if end.is_ok() && self.line.is_empty() {
+            // the answer stands, however far the line gets
+            if let Err(Halt::Failed(error)) = self.draw_line(&mut meter) {
+                end = Err(Halt::Failed(error));
+            }
+        }
+        self.counts = meter.finish();
+        let end = end.map_err(|halt| match halt {
+            Halt::Failed(source) => {
+                Halt::Failed(Box::new(Error::Line { line: self.at_work(), source }))
+            }
+            halt => halt,
+        });
+        (self.status, self.limit) = ending(end)?;
+        let (low, high) = self.game.value_range();
+        if self.status == Status::Decided && (self.value == low || self.value == high) {
+            self.status = Status::Proven;
+        }
+        Ok(())
+    }
+
+    fn report(&self) -> Report {
+        let line = if self.line.is_empty() { vec![self.best()] } else { self.line.clone() };
+        Report {
+            status: self.status,
+            limit: self.limit,
+            best: line[0],
+            value: self.value,
+            line,
+            counts: self.counts,
+            bytes_per_node: None,
+            iterations: Vec::new(),
+        }
+    }
+
+    fn tree(&self) -> Option<&Tree> {
+        None
+    }
+
+    fn numbers(&self, _: &[NodeId]) -> Vec<(&'static str, Number)> {
+        Vec::new()
+    }
+
+    fn trace(&self) -> Option<&Trace> {
+        None
+    }
+
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}

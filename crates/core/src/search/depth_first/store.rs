@@ -1,0 +1,263 @@
+//! Tables that threads share: what is known of positions, by key, as far as it has not been overwritten.
+//!
+//! Buckets of four. A new entry replaces the one that cost the least work, unless that cost more than the new one;
+//! then the old one loses half its claim. So what was expensive stays for a while, and nothing stays for ever.
+
+use super::evidence::{Pairwise, MOST_STEPS};
+use crate::error::Error;
+use crate::growth::proof_number::Pair;
+use crate::growth::staircase::Step;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::Mutex;
+
+/// A table.
+pub(crate) trait Store<K>: Sized + Send + Sync {
+    /// A table of this many entries, or fewer, if the machine has the memory; of four at least.
+    fn new(entries: usize) -> Result<Self, Error>;
+    /// What is known of the position, and the work that it cost.
+    fn get(&self, key: u64) -> Option<(K, u32)>;
+    /// Keeps something; tells whether an empty place was taken.
+    fn put(&self, key: u64, known: &K, work: u32) -> bool;
+    /// How many entries there is room for.
+    fn capacity(&self) -> usize;
+    /// Hands over everything to a larger table.
+    fn copy_to(&self, larger: &Self);
+    /// What an entry takes.
+    const BYTES: usize;
+}
+
+const WAYS: usize = 4;
+
+fn buckets(entries: usize) -> usize {
+    1 << (entries / WAYS).max(1).ilog2()
+}
+
+/// Keys may be plain bit patterns: Fibonacci hashing spreads them.
+#[inline]
+fn spread(key: u64) -> u64 {
+    key.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[inline]
+fn bucket_of(key: u64, buckets: usize) -> usize {
+    // the top bits, as many as there are buckets; a shift by 64 is no shift
+    (spread(key) >> 1 >> (63 - buckets.trailing_zeros())) as usize
+}
+
+fn lacking<T>(entries: usize, bytes: usize) -> Result<T, Error> {
+    Err(Error::Argument(format!(
+        "no memory for a table of {} bytes: lower table_bytes",
+        entries.saturating_mul(bytes)
+    )))
+}
+
+/// Which of a bucket's places a new entry takes: its own, an empty one, or the one of least work; `Err` if that
+/// is too dear. `None` is an empty place.
+fn victim(places: [Option<(bool, u32)>; WAYS], work: u32) -> Result<(usize, bool), usize> {
+    if let Some(at) = places.iter().position(|place| matches!(place, Some((true, _)))) {
+        return Ok((at, false));
+    }
+    if let Some(at) = places.iter().position(Option::is_none) {
+        return Ok((at, true));
+    }
+    let cost = |at: &usize| places[*at].map_or(0, |(_, work)| work);
+    let at = (0..WAYS).min_by_key(cost).unwrap_or(0);
+    if cost(&at) > work {
+        Err(at)
+    } else {
+        Ok((at, false))
+    }
+}
+
+/// Two numbers a position, without locks: an entry is three words, of which the first is the key mixed with the
+/// others. Words of two entries, mixed up by two threads, are no entry at all. A word of 0 work is an empty place.
+pub(crate) struct Pairs {
+    words: Vec<[AtomicU64; 3]>,
+}
+
+impl Pairs {
+    #[inline]
+    fn read(&self, at: usize) -> (u64, u64, u64) {
+        let [key, pair, work] = &self.words[at];
+        let (pair, work) = (pair.load(Relaxed), work.load(Relaxed));
+        (key.load(Relaxed) ^ pair ^ work, pair, work)
+    }
+
+    #[inline]
+    fn write(&self, at: usize, key: u64, pair: u64, work: u64) {
+        let words = [key ^ pair ^ work, pair, work];
+        for (place, word) in self.words[at].iter().zip(words) {
+            place.store(word, Relaxed);
+        }
+    }
+}
+
+impl Store<Pair> for Pairs {
+    const BYTES: usize = size_of::<[AtomicU64; 3]>();
+
+    fn new(entries: usize) -> Result<Pairs, Error> {
+        let entries = buckets(entries) * WAYS;
+        let mut words = Vec::new();
+        if words.try_reserve_exact(entries).is_err() {
+            return lacking(entries, Self::BYTES);
+        }
+        words.resize_with(entries, Default::default);
+        Ok(Pairs { words })
+    }
+
+    #[inline]
+    fn get(&self, key: u64) -> Option<(Pair, u32)> {
+        let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
+        (first..first + WAYS).find_map(|at| {
+            let (found, pair, work) = self.read(at);
+            let pair = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
+            (found == key && work != 0).then_some((pair, work as u32))
+        })
+    }
+
+    fn put(&self, key: u64, known: &Pair, work: u32) -> bool {
+        let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
+        let work = work.max(1);
+        let places = std::array::from_fn(|way| {
+            let (found, _, work) = self.read(first + way);
+            (work != 0).then_some((found == key, work as u32))
+        });
+        match victim(places, work) {
+            Ok((way, empty)) => {
+                let pair = u64::from(known.pn) << 32 | u64::from(known.dn);
+                self.write(first + way, key, pair, u64::from(work));
+                empty
+            }
+            Err(way) => {
+                let (key, pair, work) = self.read(first + way);
+                self.write(first + way, key, pair, (work / 2).max(1));
+                false
+            }
+        }
+    }
+
+    fn capacity(&self) -> usize {
+        self.words.len()
+    }
+
+    fn copy_to(&self, larger: &Pairs) {
+        for at in 0..self.words.len() {
+            let (key, pair, work) = self.read(at);
+            if work != 0 {
+                let known = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
+                larger.put(key, &known, work as u32);
+            }
+        }
+    }
+}
+
+/// Two functions a position, with a lock for each bucket.
+pub(crate) struct Functions {
+    buckets: Vec<Mutex<[Option<Entry>; WAYS]>>,
+}
+
+#[derive(Clone)]
+struct Entry {
+    key: u64,
+    work: u32,
+    known: Pairwise,
+}
+
+impl Functions {
+    /// A thread that failed with the lock in its hand left a whole entry behind.
+    fn locked<T>(&self, key: u64, action: impl FnOnce(&mut [Option<Entry>; WAYS]) -> T) -> T {
+        let bucket = &self.buckets[bucket_of(key, self.buckets.len())];
+        action(&mut bucket.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+}
+
+impl Store<Pairwise> for Functions {
+    /// The entry, the counters of what it shares, and two full functions.
+    const BYTES: usize = size_of::<Option<Entry>>() + 64 + 2 * MOST_STEPS * size_of::<Step>();
+
+    fn new(entries: usize) -> Result<Functions, Error> {
+        let count = buckets(entries);
+        let mut buckets = Vec::new();
+        if buckets.try_reserve_exact(count).is_err() {
+            return lacking(entries, Self::BYTES);
+        }
+        buckets.resize_with(count, Default::default);
+        Ok(Functions { buckets })
+    }
+
+    fn get(&self, key: u64) -> Option<(Pairwise, u32)> {
+        self.locked(key, |places| {
+            let entry = places.iter().flatten().find(|entry| entry.key == key)?;
+            Some((entry.known.clone(), entry.work))
+        })
+    }
+
+    fn put(&self, key: u64, known: &Pairwise, work: u32) -> bool {
+        let new = Entry { key, work, known: known.clone() };
+        self.locked(key, |places| {
+            let seen = std::array::from_fn(|way| {
+                places[way].as_ref().map(|entry| (entry.key == key, entry.work))
+            });
+            match victim(seen, work) {
+                Ok((way, empty)) => {
+                    places[way] = Some(new);
+                    empty
+                }
+                Err(way) => {
+                    if let Some(old) = &mut places[way] {
+                        old.work /= 2;
+                    }
+                    false
+                }
+            }
+        })
+    }
+
+    fn capacity(&self) -> usize {
+        self.buckets.len() * WAYS
+    }
+
+    fn copy_to(&self, larger: &Functions) {
+        for bucket in &self.buckets {
+            let places = bucket.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            for entry in places.iter().flatten() {
+                larger.put(entry.key, &entry.known, entry.work);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_expensive_stays_for_a_while() -> Result<(), Error> {
+        let table = Pairs::new(1)?;
+        let dear = Pair { pn: 3, dn: 5 };
+        table.put(1, &dear, 1000);
+        for key in 2..10 {
+            table.put(key, &Pair::OPEN, 1);
+        }
+        assert_eq!(table.get(1), Some((dear, 1000)));
+        assert_eq!(table.get(99), None);
+        for key in 10..40 {
+            table.put(key, &Pair::OPEN, 600);
+        }
+        assert_eq!(table.get(1), None);
+        Ok(())
+    }
+
+    #[test]
+    fn a_larger_table_takes_everything_over() -> Result<(), Error> {
+        let (small, large) = (Pairs::new(64)?, Pairs::new(4096)?);
+        for key in 0..50 {
+            small.put(key, &Pair { pn: key as u32, dn: 1 }, 1);
+        }
+        small.copy_to(&large);
+        let kept = |table: &Pairs| (0..50).filter(|&key| table.get(key).is_some()).count();
+        assert_eq!(kept(&large), kept(&small));
+        assert!(Pairs::new(1 << 58).is_err());
+        Ok(())
+    }
+}

@@ -1,0 +1,403 @@
+//! The descent of a depth-first proof search (Nagai 2002), without recursion.
+//!
+//! A frame is a node at work: its children with what is known of them, and limits for its numbers. The worker
+//! follows the best child of the last frame into a new one, until a frame's numbers pass a limit or it is solved;
+//! then the frame's result goes to the frame above and to the table. Frames keep what they know themselves: a
+//! table that forgets costs time, not truth.
+//!
+//! *The limits of a child* (Max to move, best child c, second best p2): its proof number may rise a little above
+//! p2, by the 1 + epsilon trick of J. Pawlewicz and L. Lew (2007), so that the search does not jump to and fro; its
+//! disproof number may rise by what the node's own limit leaves.
+//!
+//! *Cycles*: a child that is already on the path is a draw by repetition. A result that rests on such a draw holds
+//! only below the repeated position: it is not put in the table, until that position itself is reached.
+
+use super::evidence::{Evidence, Targets};
+use super::store::Store;
+use crate::error::Error;
+use crate::game::{Child, Game};
+use crate::growth::goal::Goal;
+use crate::growth::proof_number::{add, Pair};
+use crate::growth::staircase::INFINITE;
+use crate::scores::Units;
+use crate::search::budget::Halt;
+use crate::search::grow::{check_moves, valid};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// The ply of nothing.
+const NOWHERE: u32 = u32::MAX;
+
+/// A move of a frame's node, and what is known of where it leads.
+pub(crate) struct Branch<P, K> {
+    pub position: P,
+    pub key: u64,
+    pub known: K,
+    pub pair: Pair,
+    pub error: Units,
+    pub work: u64,
+    /// The ply of the repeated position that the result rests on, if it is a result.
+    rests_on: u32,
+}
+
+/// A node at work.
+pub(crate) struct Frame<P, K> {
+    pub key: u64,
+    pub max: bool,
+    targets: Targets,
+    limits: Pair,
+    pub branches: Vec<Branch<P, K>>,
+    /// The branch being searched.
+    pub next: usize,
+    /// Whether anything below has been expanded since the frame was made.
+    searched: bool,
+    pub work: u64,
+}
+
+/// Everything that workers share.
+pub(crate) struct Shared<'a, G: Game, E: Evidence> {
+    pub game: &'a G,
+    pub evidence: &'a E,
+    pub goal: Goal,
+    pub epsilon: f64,
+    pub table: &'a E::Store,
+    /// How many workers are below a position, by a part of its key; empty for a single worker.
+    pub busy: &'a [AtomicU8],
+}
+
+/// Why a descent pauses.
+pub(crate) enum Pause {
+    Halt(Halt),
+    /// The table should be larger.
+    Full,
+    /// So much has been expanded that the table must have forgotten what matters.
+    Stuck,
+}
+
+impl From<Halt> for Pause {
+    fn from(halt: Halt) -> Pause {
+        Pause::Halt(halt)
+    }
+}
+
+impl From<Error> for Pause {
+    fn from(error: Error) -> Pause {
+        Pause::Halt(error.into())
+    }
+}
+
+/// Whoever counts what is spent.
+pub(crate) trait Purse {
+    /// Whether an expansion with so many children may be made.
+    fn afford(&mut self, nodes: u64) -> Result<(), Halt>;
+    /// It has been made.
+    fn spend(&mut self, nodes: u64, depth: u32) -> Result<(), Halt>;
+}
+
+/// A descent.
+pub(crate) struct Worker<G: Game, E: Evidence> {
+    /// Reused: only the first `depth` are at work.
+    pub frames: Vec<Frame<G::Position, E::Known>>,
+    pub depth: usize,
+    /// The plies of the positions on the path, where positions can come back.
+    plies: HashMap<u64, u32>,
+    moves: Vec<G::Move>,
+    children: Vec<Child<G::Position>>,
+    errors: Vec<Units>,
+    /// How many empty places of the table were taken.
+    pub filled: usize,
+    /// How many may be.
+    pub room: usize,
+    /// How many expansions a descent may take.
+    pub patience: u64,
+}
+
+impl<G: Game, E: Evidence> Worker<G, E> {
+    pub fn new() -> Worker<G, E> {
+        Worker {
+            frames: Vec::new(),
+            depth: 0,
+            plies: HashMap::new(),
+            moves: Vec::new(),
+            children: Vec::new(),
+            errors: Vec::new(),
+            filled: 0,
+            room: usize::MAX,
+            patience: u64::MAX,
+        }
+    }
+
+    /// Searches a position until a limit is passed or it is solved; goes on with what was begun before a pause.
+    pub fn descend(
+        &mut self,
+        shared: &Shared<G, E>,
+        root: &G::Position,
+        (targets, limits): (Targets, Pair),
+        purse: &mut dyn Purse,
+    ) -> Result<E::Known, Pause> {
+        if self.depth == 0 {
+            let key = shared.game.key(root).unwrap_or(0);
+            self.push(shared, root, key, targets, limits, purse)?;
+        }
+        loop {
+            let frame = &self.frames[self.depth - 1];
+            let pair = frame.pair();
+            let elsewhere = self.solved_elsewhere(shared);
+            if elsewhere.is_some() || frame.is_done(pair) {
+                let (known, rests_on) = match elsewhere {
+                    Some(known) => (known, NOWHERE),
+                    None => frame.result(shared.evidence, self.depth as u32 - 1),
+                };
+                self.pop(shared, &known, rests_on);
+                if self.depth == 0 {
+                    return Ok(known);
+                }
+                continue;
+            }
+            if self.filled >= self.room {
+                return Err(Pause::Full);
+            }
+            if self.patience == 0 {
+                return Err(Pause::Stuck);
+            }
+            self.patience -= 1;
+            let (next, limits) = frame.select(pair, shared);
+            let targets =
+                shared.evidence.below(frame.max, frame.branches[next].error, frame.targets);
+            let key = frame.branches[next].key;
+            let position = frame.branches[next].position.clone();
+            self.frames[self.depth - 1].next = next;
+            self.push(shared, &position, key, targets, limits, purse)?;
+        }
+    }
+
+    /// Whether another worker has solved the last frame's position.
+    #[inline]
+    fn solved_elsewhere(&self, shared: &Shared<G, E>) -> Option<E::Known> {
+        if shared.busy.is_empty() {
+            return None;
+        }
+        let (known, _) = shared.table.get(self.frames[self.depth - 1].key)?;
+        shared.evidence.solved(&known).map(|_| known)
+    }
+
+    /// Expands a position into a new frame.
+    fn push(
+        &mut self,
+        shared: &Shared<G, E>,
+        position: &G::Position,
+        key: u64,
+        targets: Targets,
+        limits: Pair,
+        purse: &mut dyn Purse,
+    ) -> Result<(), Pause> {
+        let Shared { game, evidence, goal, table, .. } = shared;
+        self.moves.clear();
+        self.children.clear();
+        self.errors.clear();
+        game.moves(position, &mut self.moves)?;
+        let count = check_moves(self.moves.len())?;
+        purse.afford(count)?;
+        let middle = crate::search::middle(game.value_range());
+        if evidence.uses_errors() && !game.gives_scores() {
+            game.children(position, &self.moves, &mut self.children)?;
+        } else {
+            game.successors(position, &self.moves, middle, &mut self.children)?;
+        }
+        if G::FOREIGN {
+            for child in &self.children {
+                valid(child.value, child.terminal, game.value_range())?;
+            }
+        }
+        if evidence.uses_errors() {
+            game.relative_errors(position, &self.moves, &self.children, &mut self.errors)?;
+        }
+        let max = game.max_to_move(position);
+        if self.depth == self.frames.len() {
+            self.frames.push(Frame {
+                key,
+                max,
+                targets,
+                limits,
+                branches: Vec::new(),
+                next: 0,
+                searched: false,
+                work: 0,
+            });
+        }
+        if game.repeats() {
+            self.plies.insert(key, self.depth as u32);
+        }
+        // a position that nobody has seen is searched by being expanded
+        let searched = table.get(key).is_none();
+        let frame = &mut self.frames[self.depth];
+        (frame.key, frame.max, frame.targets, frame.limits) = (key, max, targets, limits);
+        (frame.next, frame.searched, frame.work) = (0, searched, 1);
+        frame.branches.clear();
+        for (place, child) in self.children.drain(..).enumerate() {
+            let Child { position, value, terminal } = child;
+            let error = self.errors.get(place).copied().unwrap_or(0);
+            let key = game.key(&position).unwrap_or_else(|| path_key(key, place));
+            let mut rests_on = NOWHERE;
+            let (known, work) = if terminal {
+                (evidence.result(goal.is_won(value)), 0)
+            } else if let Some(&ply) = self.plies.get(&key).filter(|_| game.repeats()) {
+                rests_on = ply;
+                (evidence.result(goal.is_won(middle)), 0)
+            } else {
+                match table.get(key) {
+                    Some((known, work)) => (known, u64::from(work)),
+                    None => (evidence.open(), 0),
+                }
+            };
+            let pair = evidence.pair(&known, evidence.below(max, error, targets));
+            frame.branches.push(Branch { position, key, known, pair, error, work, rests_on });
+        }
+        if self.depth > 0 {
+            mark(shared.busy, key, 1);
+        }
+        self.depth += 1;
+        purse.spend(count, self.depth as u32)?;
+        Ok(())
+    }
+
+    /// Hands the last frame's result to the table and to the frame above.
+    fn pop(&mut self, shared: &Shared<G, E>, known: &E::Known, rests_on: u32) {
+        self.depth -= 1;
+        let (above, below) = self.frames.split_at_mut(self.depth);
+        let frame = &below[0];
+        if rests_on == NOWHERE {
+            let work = u32::try_from(frame.work).unwrap_or(u32::MAX);
+            self.filled += usize::from(shared.table.put(frame.key, known, work));
+        }
+        if shared.game.repeats() {
+            self.plies.remove(&frame.key);
+        }
+        if let Some(parent) = above.last_mut() {
+            mark(shared.busy, frame.key, -1);
+            parent.searched = true;
+            parent.work += frame.work;
+            let branch = &mut parent.branches[parent.next];
+            let targets = shared.evidence.below(parent.max, branch.error, parent.targets);
+            branch.pair = shared.evidence.pair(known, targets);
+            branch.known = known.clone();
+            branch.work = frame.work;
+            branch.rests_on = rests_on;
+        }
+    }
+
+    /// Gives up what is at work.
+    pub fn abandon(&mut self, shared: &Shared<G, E>) {
+        for frame in &self.frames[1.min(self.depth)..self.depth] {
+            mark(shared.busy, frame.key, -1);
+        }
+        self.depth = 0;
+        self.plies.clear();
+    }
+}
+
+impl<P, K> Frame<P, K> {
+    /// The node's numbers at its targets.
+    #[inline]
+    fn pair(&self) -> Pair {
+        Pair::of_family(self.max, self.branches.iter().map(|branch| branch.pair))
+    }
+
+    /// Whether to go back up. Numbers of 0 that are no results mean that the root should aim elsewhere, once
+    /// something has been expanded.
+    #[inline]
+    fn is_done(&self, Pair { pn, dn }: Pair) -> bool {
+        let solved = pn == INFINITE || dn == INFINITE;
+        solved
+            || pn >= self.limits.pn
+            || dn >= self.limits.dn
+            || (self.searched && (pn == 0 || dn == 0))
+    }
+
+    /// What is known of the node now, and the repeated position that this rests on, if it is a result that does.
+    fn result<E: Evidence<Known = K>>(&self, evidence: &E, ply: u32) -> (K, u32) {
+        let children = self.branches.iter().map(|branch| (branch.error, &branch.known));
+        let known = evidence.combine(self.max, children);
+        let rests_on = match evidence.solved(&known) {
+            None => NOWHERE,
+            // one good move is enough: the one that rests on the least
+            Some(won) if won == self.max => {
+                let good = |branch: &&Branch<P, K>| evidence.solved(&branch.known) == Some(won);
+                self.branches.iter().filter(good).map(|branch| branch.rests_on).max()
+            }
+            .unwrap_or(NOWHERE),
+            Some(_) => self.branches.iter().map(|branch| branch.rests_on).min().unwrap_or(NOWHERE),
+        };
+        (known, if rests_on >= ply { NOWHERE } else { rests_on })
+    }
+
+    /// The branch to search, and its limits: the least number for the player to move; then the least error; then
+    /// the leftmost. Branches where others are at work look worse than they are.
+    fn select<G, E>(&self, pair: Pair, shared: &Shared<G, E>) -> (usize, Pair)
+    where
+        G: Game<Position = P>,
+        E: Evidence<Known = K>,
+    {
+        let (mut best, mut next) = ((INFINITE, Units::MAX), 0);
+        let (mut least, mut second) = (INFINITE, INFINITE);
+        for (place, branch) in self.branches.iter().enumerate() {
+            let own = branch.pair.own(self.max);
+            second = second.min(own.max(least));
+            least = least.min(own);
+            let seen = if shared.busy.is_empty() || own == INFINITE {
+                own
+            } else {
+                let others = u32::from(shared.busy[spot(shared.busy, branch.key)].load(Relaxed));
+                own.saturating_mul(1 + others).saturating_add(others).min(INFINITE - 1)
+            };
+            if (seen, branch.error) < best {
+                (best, next) = ((seen, branch.error), place);
+            }
+        }
+        let chosen = self.branches[next].pair;
+        let own = chosen.own(self.max);
+        let rival = if own == least { second } else { least };
+        let limit = self.limits.own(self.max);
+        let own_limit = limit.min(beyond(rival, shared.epsilon)).max(own.saturating_add(1));
+        let limit = self.limits.own(!self.max);
+        let rest = pair.own(!self.max).saturating_sub(chosen.own(!self.max));
+        let other_limit = if limit == INFINITE { INFINITE } else { limit.saturating_sub(rest) };
+        let limits = if self.max {
+            Pair { pn: own_limit, dn: other_limit }
+        } else {
+            Pair { pn: other_limit, dn: own_limit }
+        };
+        (next, limits)
+    }
+}
+
+/// How far a number may rise above the second best.
+#[inline]
+fn beyond(second: u32, epsilon: f64) -> u32 {
+    if second == INFINITE {
+        return INFINITE;
+    }
+    let further = (f64::from(second) * (1.0 + epsilon)).ceil().min(f64::from(INFINITE - 1)) as u32;
+    further.max(add(second, 1))
+}
+
+/// In a game without keys every line leads to a position of its own.
+fn path_key(above: u64, place: usize) -> u64 {
+    let mut z = above.wrapping_add((place as u64 + 1).wrapping_mul(0xD134_2543_DE82_EF95));
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+#[inline]
+fn spot(busy: &[AtomicU8], key: u64) -> usize {
+    (key.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) >> 40) as usize % busy.len()
+}
+
+/// A worker goes below a position, or comes back.
+#[inline]
+fn mark(busy: &[AtomicU8], key: u64, change: i8) {
+    if !busy.is_empty() {
+        busy[spot(busy, key)].fetch_add(change as u8, Relaxed);
+    }
+}
