@@ -29,7 +29,7 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     table: Option<E::Store>,
     worker: Worker<G, E>,
     known: E::Known,
-    /// Whether the search has outgrown its first table, and several threads are worth their while.
+    /// Whether several threads are at work.
     hard: bool,
     line: Vec<u32>,
     value: f64,
@@ -135,6 +135,10 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         self.table_bytes / E::Store::BYTES
     }
 
+    fn entries(&self) -> usize {
+        self.table.as_ref().map_or(0, Store::capacity)
+    }
+
     /// A table of so many entries, with everything that is known.
     fn enlarge(&mut self, entries: usize) -> Result<(), Error> {
         let table = E::Store::new(entries.min(self.most_entries()))?;
@@ -158,14 +162,13 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             match end {
                 Ok(known) => self.known = known,
                 Err(Pause::Stuck) => self.look_further(),
-                Err(Pause::Full) if self.threads > 1 => {
+                Err(Pause::Full) if self.threads > 1 && self.entries() >= HARD_ENTRIES => {
                     self.enlarge(usize::MAX)?;
                     (self.hard, self.worker.room) = (true, usize::MAX);
                     self.worker.patience = self.patience();
                 }
                 Err(Pause::Full) => {
-                    let entries = self.table.as_ref().map_or(0, Store::capacity);
-                    self.enlarge(entries.saturating_mul(4))?;
+                    self.enlarge(self.entries().saturating_mul(4))?;
                 }
                 Err(Pause::Halt(halt)) => return Err(halt),
             }
@@ -333,6 +336,8 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 const PATIENCE: u64 = 16;
 /// A table begins with this many entries.
 const FIRST_ENTRIES: usize = 1 << 12;
+/// A search that fills so many is worth several threads and a table of full size.
+const HARD_ENTRIES: usize = 1 << 16;
 const MOST_THREADS: usize = 64;
 /// Counters of workers below a position.
 const BUSY: usize = 1 << 12;

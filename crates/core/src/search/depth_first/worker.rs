@@ -140,8 +140,10 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             self.push(shared, root, key, targets, limits, purse)?;
         }
         loop {
-            let frame = &self.frames[self.depth - 1];
+            let frame = &mut self.frames[self.depth - 1];
+            frame.refresh(shared);
             let pair = frame.pair();
+            let frame = &self.frames[self.depth - 1];
             let elsewhere = self.solved_elsewhere(shared);
             if elsewhere.is_some() || frame.is_done(pair) {
                 let (known, rests_on) = match elsewhere {
@@ -303,6 +305,27 @@ impl<P, K> Frame<P, K> {
         Pair::of_family(self.max, self.branches.iter().map(|branch| branch.pair))
     }
 
+    /// Learns what other workers have found out about the branches.
+    #[inline]
+    fn refresh<G, E>(&mut self, shared: &Shared<G, E>)
+    where
+        G: Game<Position = P>,
+        E: Evidence<Known = K>,
+    {
+        if shared.busy.is_empty() {
+            return;
+        }
+        for branch in &mut self.branches {
+            if shared.evidence.solved(&branch.known).is_none() {
+                if let Some((known, work)) = shared.table.get(branch.key) {
+                    let targets = shared.evidence.below(self.max, branch.error, self.targets);
+                    branch.pair = shared.evidence.pair(&known, targets);
+                    (branch.known, branch.work) = (known, u64::from(work));
+                }
+            }
+        }
+    }
+
     /// Whether to go back up. Numbers of 0 that are no results mean that the root should aim elsewhere, once
     /// something has been expanded.
     #[inline]
@@ -348,7 +371,7 @@ impl<P, K> Frame<P, K> {
                 own
             } else {
                 let others = u32::from(shared.busy[spot(shared.busy, branch.key)].load(Relaxed));
-                own.saturating_mul(1 + others).saturating_add(others).min(INFINITE - 1)
+                own.saturating_add(others).min(INFINITE - 1)
             };
             if (seen, branch.error) < best {
                 (best, next) = ((seen, branch.error), place);
