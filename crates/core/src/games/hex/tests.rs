@@ -369,3 +369,31 @@ fn errors_name_the_fix() {
         }
     }
 }
+
+/// The best move by score wins in most of the positions of random play that can be won.
+#[test]
+fn the_best_score_wins_on_a_small_board() {
+    let (game, mut known) = (HexGame::<1>::new(4, false), HashMap::new());
+    let (mut hits, mut winnable, mut chance) = (0, 0, 0.0);
+    for seed in 0..3_000 {
+        let line = random_game(&game, seed);
+        let position = line[2 + seed as usize % 4];
+        if solve(&game, &position, &mut known) != HexGame::<1>::win(position.mover()) {
+            continue;
+        }
+        let (moves, given) = (legal(&game, &position), scores(&game, &position));
+        let wins = |mv: &Move| {
+            let after = game.play(&position, mv).unwrap();
+            let value = game.outcome(&after).unwrap();
+            value.unwrap_or_else(|| solve(&game, &after, &mut known))
+                == HexGame::<1>::win(position.mover())
+        };
+        let wins: Vec<bool> = moves.iter().map(wins).collect();
+        let best = (0..moves.len()).max_by(|&a, &b| given[a].total_cmp(&given[b])).unwrap();
+        winnable += 1;
+        hits += u32::from(wins[best]);
+        chance += wins.iter().filter(|wins| **wins).count() as f64 / wins.len() as f64;
+    }
+    let (rate, chance) = (f64::from(hits) / f64::from(winnable), chance / f64::from(winnable));
+    assert!(winnable > 1_000 && chance < 0.45 && rate > 0.8, "{winnable} {chance} {rate}");
+}
