@@ -49,7 +49,7 @@ class ConnectFour(NativeGame):
 class Hex(NativeGame):
     """Place stones; Black joins top and bottom, White left and right.
 
-    From Pawlewicz and Hayward 2015, Section 4.
+    From Anshelevich 2002; Pawlewicz and Hayward 2015, Section 4.
     size: rows and columns, 1 to 19.
     swap: White may take over Black's first stone, mirrored, instead of moving.
     """

@@ -1,5 +1,5 @@
 //! The board as an electric circuit, one for each colour: V. Anshelevich, "A hierarchical approach to computer
-//! Hex" (2002), Section 3, after C. Shannon's machine. Without virtual connections.
+//! Hex" (2002), after a machine of C. Shannon's. Without virtual connections.
 //!
 //! The colour's two edges are the poles. A cell has a resistance: 1 if it is empty, 0 with a stone of the colour,
 //! infinite with one of the other's. Neighbours are linked with the sum of their resistances, and a cell beside

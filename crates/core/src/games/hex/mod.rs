@@ -31,7 +31,7 @@ impl Hex {
     /// The game's entry in the tables.
     pub const INFO: Info = Info {
         name: "hex",
-        paper: "Pawlewicz and Hayward 2015, Section 4",
+        paper: "Anshelevich 2002; Pawlewicz and Hayward 2015, Section 4",
         summary: "place stones; Black joins top and bottom, White left and right",
         params: &[
             Param { name: "size", default: Kind::Int(11, 1), meaning: "rows and columns, 1 to 19" },
