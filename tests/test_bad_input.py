@@ -23,6 +23,7 @@ search: Any = cn.search
 explicit: Any = games.ExplicitTree
 random_tree: Any = games.RandomTree
 uniform_tree: Any = games.UniformTree
+hex_game: Any = games.Hex
 
 FOUR = games.ConnectFour()
 START = FOUR.start()
@@ -145,7 +146,7 @@ NOTATION: list[Case] = [
 
 NAMES: list[Case] = [
     ("game", lambda: games.make("conect-four"), ARGUMENT, "'conect-four'.*did you mean 'connect-four'"),
-    ("far game", lambda: games.make("x"), ARGUMENT, "unknown game 'x'; known: connect-four"),
+    ("far game", lambda: games.make("?"), ARGUMENT, "unknown game '.'; known: connect-four"),
     ("game surrogate", lambda: games.make(SURROGATE), ARGUMENT, "unknown game"),
     ("search", lambda: search(START, "best-frist"), ARGUMENT, "did you mean 'best-first'"),
     ("search case", lambda: search(START, "Best-First"), ARGUMENT, "did you mean 'best-first'"),
@@ -173,6 +174,10 @@ NAMES: list[Case] = [
     ("nan", lambda: uniform_tree(value=math.nan), ARGUMENT, "finite number, not NaN"),
     ("inf", lambda: uniform_tree(value=math.inf), ARGUMENT, "finite number, not inf"),
     ("width", lambda: uniform_tree(width=65536), ARGUMENT, "at most 65535"),
+    ("no board", lambda: hex_game(size=0), ARGUMENT, "size of hex.*from 1 up, not 0"),
+    ("large board", lambda: hex_game(size=20), ARGUMENT, "size must be from 1 to 19, not 20"),
+    ("huge board", lambda: hex_game(size=2**62), ARGUMENT, "size must be from 1 to 19"),
+    ("swap", lambda: hex_game(swap=1), ARGUMENT, "swap.*true or false, not 1"),
     ("depth", lambda: search(START, "alpha-beta", depth=0), ARGUMENT, "from 1 up"),
     ("trace", lambda: search(START, "alpha-beta", trace=True), ARGUMENT, "no trace"),
     ("table", lambda: search(START, "alpha-beta", table=True, memory=100), ARGUMENT, "table_bytes"),
@@ -583,12 +588,15 @@ TEXT = st.one_of(
     st.text("X.O/ \n", max_size=60),
     st.lists(st.text("X.O", min_size=7, max_size=7), min_size=6, max_size=6).map("/".join),
     st.text("0123456789.@/-abcdef", max_size=30),
+    st.lists(st.from_regex("[a-d][1-4]|swap|white|,", fullmatch=True), max_size=14).map(" ".join),
 )
 FUZZED: list[Any] = [
     FOUR,
     games.RandomTree(),
     games.RandomTree(kind="utgoff", sort=True),
     games.UniformTree(width=3),
+    games.Hex(size=3),
+    games.Hex(size=4, swap=True),
 ]
 FIELDS = {
     "value": st.one_of(st.floats(), st.integers(), st.sampled_from(["inf", "-inf", "x", None, True])),

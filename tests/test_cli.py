@@ -312,6 +312,13 @@ def test_play_against_a_human(run: Run) -> None:
         ("play connect-four --human second --expansions 10", "", "You are O (Min)"),
         ("play connect-four --human second --position 4 --expansions 10", "", "You are X (Max)"),
         ("play connect-four --position 445566 --expansions 10", "3\n", "The game is over: X wins"),
+        ("play hex --game-option size=3 --position a1,c1,a2,c2 --expansions 9", "a3\n", "X wins"),
+        ("play hex --game-option size=1 --expansions 9", "a1\n", "   a\n 1  X"),
+        (
+            "play hex --game-option size=3 --game-option swap=true --position b1 --expansions 9",
+            "swap\nquit\n",
+            "You are O (Min)",
+        ),
         ("play nim.py:Nim --expansions 99", "(1,)\n(9,)\n (3, ) \n", "The game is over: Max wins"),
         ("play explicit-tree --tree tree.json --human none", "", "The game is over: value 4"),
     ],

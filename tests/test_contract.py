@@ -15,6 +15,10 @@ from helpers import golden, is_one_line, perft_data, random_line, random_tree
 
 NATIVE: dict[str, cn.games.NativeGame] = {
     "connect-four": cn.games.ConnectFour(),
+    "hex": cn.games.Hex(size=5),
+    "hex-swap": cn.games.Hex(size=4, swap=True),
+    "hex-two-words": cn.games.Hex(size=8),
+    "hex-six-words": cn.games.Hex(size=13, swap=True),
     "mcallester": cn.games.RandomTree(branching=4),
     "mcallester-sorted": cn.games.RandomTree(branching=4, seed=2, sort=True),
     "mcallester-endless": cn.games.RandomTree(depth=0, spread=3, spread_min=2),
@@ -36,6 +40,14 @@ def read_back(position: cn.Position) -> cn.Position:
     back = game.position(position.notation())
     assert isinstance(back, cn.Position)
     return back
+
+
+def exchanged(position: cn.Position, moves: list[Any]) -> list[Any]:
+    """Return the moves with the roles exchanged: in Hex the board is turned over."""
+    if not isinstance(position.game, cn.games.Hex):
+        return moves
+    cells = [(ord(move[0]) - ord("a"), int(move[1:]) - 1) for move in moves]
+    return [f"{chr(ord('a') + row)}{column + 1}" for column, row in sorted(cells)]
 
 
 def check(position: cn.Position) -> None:
@@ -67,7 +79,7 @@ def check(position: cn.Position) -> None:
     if (swapped := position.swapped()) is not None:
         mirrored = low + high - value if math.isfinite(low + high) else -value
         assert swapped.evaluate() == mirrored
-        assert swapped.moves() == moves
+        assert swapped.moves() == exchanged(position, moves)
         assert swapped.to_move != position.to_move
         assert swapped.swapped() == position
 
@@ -97,7 +109,7 @@ def test_the_moves_lead_to_the_position_again(name: str) -> None:
             again = again.play(move)
         assert again == position
         if name in NATIVE:
-            separator = "" if name == "connect-four" else "."
+            separator = "" if name == "connect-four" else " "
             assert NATIVE[name].position(separator.join(played)) == position
 
 

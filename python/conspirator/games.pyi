@@ -9,6 +9,7 @@ from conspirator._native import Position
 __all__ = [
     "ConnectFour",
     "ExplicitTree",
+    "Hex",
     "NativeGame",
     "RandomTree",
     "UniformTree",
@@ -44,6 +45,16 @@ class ConnectFour(NativeGame):
     """
 
     def __init__(self) -> None: ...
+
+class Hex(NativeGame):
+    """Place stones; Black joins top and bottom, White left and right.
+
+    From Anshelevich 2002; Pawlewicz and Hayward 2015, Section 4.
+    size: rows and columns, 1 to 19.
+    swap: White may take over Black's first stone, mirrored, instead of moving.
+    """
+
+    def __init__(self, *, size: int = 11, swap: bool = False) -> None: ...
 
 class RandomTree(NativeGame):
     """Reproducible random tree of fixed branching and depth.

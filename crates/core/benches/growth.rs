@@ -44,5 +44,15 @@ fn main() -> Result<(), Error> {
             100.0 * rate / raw
         );
     }
+    for size in [5, 11, 19] {
+        let start = games::make("hex", &[("size".into(), Value::Int(size))])?.start()?;
+        let mut best = f64::INFINITY;
+        for _ in 0..5 {
+            let begun = Instant::now();
+            let (nodes, _) = start.survey(1, &mut || Ok(()))?;
+            best = best.min(begun.elapsed().as_secs_f64() / nodes as f64);
+        }
+        println!("hex {size:2} x {size:<2} valued in         {:6.1} us", 1e6 * best);
+    }
     Ok(())
 }

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from rich.text import Text
 
-_PLAYERS = {"connect-four": ("X", "O")}
-_STYLES = {"connect-four": {"X": "bold yellow", "O": "bold red", ".": "dim"}}
+_PLAYERS = {"connect-four": ("X", "O"), "hex": ("X", "O")}
+_STYLES = {
+    "connect-four": {"X": "bold yellow", "O": "bold red", ".": "dim"},
+    "hex": {"X": "bold yellow", "O": "bold red", ".": "dim"},
+}
 
 
 def players(game: str) -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 mod connect_four;
 mod explicit_tree;
+mod hex;
 mod random_tree;
 mod uniform_tree;
 
 pub use connect_four::ConnectFour;
 pub use explicit_tree::{ExplicitTree, Scored, TreeNode};
+pub use hex::{Hex, HexGame};
 pub use random_tree::RandomTree;
 pub use uniform_tree::UniformTree;
 
@@ -34,6 +36,17 @@ impl<G: Game + 'static> AnyGame for Arc<G> {
     }
 }
 
+/// What `new` of an entry of the list gives: a game, or something that has chosen among several types of game.
+trait Made {
+    fn any(self) -> Arc<dyn AnyGame>;
+}
+
+impl<G: Game + 'static> Made for G {
+    fn any(self) -> Arc<dyn AnyGame> {
+        Arc::new(Arc::new(self))
+    }
+}
+
 /// The list of games that are made from parameters. A game has `INFO` and `new(&Params)`.
 /// ([`ExplicitTree`] is made from data instead.)
 macro_rules! games {
@@ -45,14 +58,14 @@ macro_rules! games {
         pub fn make(name: &str, params: &[(String, Value)]) -> Result<Arc<dyn AnyGame>, Error> {
             $(if name == <$game>::INFO.name {
                 let params = Params::new(&<$game>::INFO, params)?;
-                return Ok(Arc::new(Arc::new(<$game>::new(&params)?)));
+                return Ok(<$game>::new(&params)?.any());
             })*
             Err(unknown("game", name, GAMES.iter().map(|info| info.name)))
         }
     };
 }
 
-games![ConnectFour, RandomTree, UniformTree];
+games![ConnectFour, Hex, RandomTree, UniformTree];
 
 /// Reads a line of places among siblings, such as "0.2.1"; the empty line is the root.
 pub(crate) fn parse_places(notation: &str) -> Result<Vec<u64>, Error> {

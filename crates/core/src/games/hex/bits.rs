@@ -1,0 +1,101 @@
+//! Sets of cells: `W` words of 64 bits, shifted and masked as a whole.
+
+/// A set of cells; cell `i` is bit `i % 64` of word `i / 64`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Bits<const W: usize>(pub [u64; W]);
+
+impl<const W: usize> Bits<W> {
+    pub const NONE: Bits<W> = Bits([0; W]);
+
+    #[inline(always)]
+    pub fn one(cell: usize) -> Bits<W> {
+        let mut set = Bits::NONE;
+        set.0[cell / 64] = 1 << (cell % 64);
+        set
+    }
+
+    #[inline(always)]
+    pub fn has(self, cell: usize) -> bool {
+        self.0[cell / 64] >> (cell % 64) & 1 == 1
+    }
+
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    #[inline(always)]
+    pub fn meets(self, other: Bits<W>) -> bool {
+        !(self & other).is_empty()
+    }
+
+    #[inline(always)]
+    pub fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The cells in order.
+    #[inline(always)]
+    pub fn cells(self) -> impl Iterator<Item = usize> {
+        (0..W).flat_map(move |at| {
+            let mut word = self.0[at];
+            std::iter::from_fn(move || {
+                let cell = 64 * at + word.trailing_zeros() as usize;
+                let some = word != 0;
+                word &= word.wrapping_sub(1);
+                some.then_some(cell)
+            })
+        })
+    }
+
+    /// Every cell moved up by so many places, fewer than 64. A single word passes nothing on: only a board of
+    /// more words needs `by` above 0.
+    #[inline(always)]
+    pub fn up(self, by: usize) -> Bits<W> {
+        let mut moved = Bits::NONE;
+        for at in 0..W {
+            moved.0[at] = self.0[at] << by;
+            if at > 0 {
+                moved.0[at] |= self.0[at - 1] >> (64 - by);
+            }
+        }
+        moved
+    }
+
+    /// Every cell moved down by so many places, fewer than 64.
+    #[inline(always)]
+    pub fn down(self, by: usize) -> Bits<W> {
+        let mut moved = Bits::NONE;
+        for at in 0..W {
+            moved.0[at] = self.0[at] >> by;
+            if at + 1 < W {
+                moved.0[at] |= self.0[at + 1] << (64 - by);
+            }
+        }
+        moved
+    }
+}
+
+impl<const W: usize> std::ops::BitAnd for Bits<W> {
+    type Output = Bits<W>;
+    #[inline(always)]
+    fn bitand(self, other: Bits<W>) -> Bits<W> {
+        Bits(std::array::from_fn(|at| self.0[at] & other.0[at]))
+    }
+}
+
+impl<const W: usize> std::ops::BitOr for Bits<W> {
+    type Output = Bits<W>;
+    #[inline(always)]
+    fn bitor(self, other: Bits<W>) -> Bits<W> {
+        Bits(std::array::from_fn(|at| self.0[at] | other.0[at]))
+    }
+}
+
+impl<const W: usize> std::ops::Not for Bits<W> {
+    type Output = Bits<W>;
+    #[inline(always)]
+    fn not(self) -> Bits<W> {
+        Bits(std::array::from_fn(|at| !self.0[at]))
+    }
+}

@@ -1,0 +1,298 @@
+//! Hex on bitboards, valued by electric circuits.
+//!
+//! `bits` is a set of cells, `board` the board's shape, positions and who has won, `circuit` the heuristic,
+//! `notation` how all of it is written.
+
+mod bits;
+mod board;
+mod circuit;
+mod notation;
+#[cfg(test)]
+mod tests;
+
+use super::{AnyGame, Made};
+use crate::error::Error;
+use crate::game::{Child, Game};
+use crate::params::{Info, Kind, Param, Params};
+use bits::Bits;
+use board::{Board, Position, BLACK, WHITE};
+use circuit::{Cell, Circuit};
+use std::sync::Arc;
+
+/// The longest side.
+const LARGEST: i64 = 19;
+
+/// Hex: Black, who is Max and moves first, joins top and bottom; White joins left and right.
+///
+/// The type of a position depends on the size of the board, so this is not a game itself: it makes one.
+pub struct Hex(Arc<dyn AnyGame>);
+
+impl Hex {
+    /// The game's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "hex",
+        paper: "Anshelevich 2002; Pawlewicz and Hayward 2015, Section 4",
+        summary: "place stones; Black joins top and bottom, White left and right",
+        params: &[
+            Param { name: "size", default: Kind::Int(11, 1), meaning: "rows and columns, 1 to 19" },
+            Param {
+                name: "swap",
+                default: Kind::Bool(false),
+                meaning: "White may take over Black's first stone, mirrored, instead of moving",
+            },
+        ],
+    };
+
+    /// The game with these parameters, which have been checked against [`Hex::INFO`].
+    pub fn new(params: &Params) -> Result<Hex, Error> {
+        let (size, swap) = (params.int("size").unwrap_or(11), params.bool("swap"));
+        if !(1..=LARGEST).contains(&size) {
+            return Err(Error::Argument(format!("size must be from 1 to {LARGEST}, not {size}")));
+        }
+        let size = size as usize;
+        Ok(Hex(match size {
+            0..=7 => HexGame::<1>::new(size, swap).any(),
+            8..=11 => HexGame::<2>::new(size, swap).any(),
+            _ => HexGame::<6>::new(size, swap).any(),
+        }))
+    }
+}
+
+impl Made for Hex {
+    fn any(self) -> Arc<dyn AnyGame> {
+        self.0
+    }
+}
+
+/// Hex on a board whose cells, and one bit more, fit into `W` words.
+#[derive(Clone, Debug)]
+pub struct HexGame<const W: usize> {
+    board: Board<W>,
+    swap: bool,
+}
+
+/// A cell; or the number of cells, which is the swap.
+type Move = u16;
+
+impl<const W: usize> HexGame<W> {
+    fn new(size: usize, swap: bool) -> HexGame<W> {
+        HexGame { board: Board::new(size), swap }
+    }
+
+    fn swap_move(&self) -> Move {
+        (self.board.size * self.board.size) as Move
+    }
+
+    /// Whether the player to move may swap: White, after Black's first stone, unless that stone has won.
+    #[inline(always)]
+    fn may_swap(&self, position: &Position<W>) -> bool {
+        self.swap && !position.white_began() && position.ply() == 1 && !position.over()
+    }
+
+    /// Which value a game has that this colour has won.
+    #[inline(always)]
+    fn win(colour: usize) -> f64 {
+        if colour == BLACK {
+            1.0
+        } else {
+            -1.0
+        }
+    }
+
+    /// A colour's circuit in a position that is not over, in lines from one of its edges to the other: White's
+    /// is the circuit that Black would have with the roles exchanged.
+    fn circuit(&self, position: &Position<W>, colour: usize) -> Circuit {
+        let board = &self.board;
+        let own = position.stones(colour);
+        // what no pole is connected with would leave the equations without a unique solution
+        let open = board.all & !position.stones(1 - colour);
+        let [near, far] = board.edges[colour];
+        let open = board.flood(near | far, open);
+        let cell = |at: usize| {
+            let cell = if colour == BLACK { at } else { board.transposed(at) };
+            match (open.has(cell), own.has(cell)) {
+                (false, _) => Cell::Out,
+                (_, true) => Cell::Own,
+                _ => Cell::Empty,
+            }
+        };
+        let cells = (0..board.size * board.size).map(cell).collect();
+        // rows that are long enough for any board of so many words
+        match W {
+            1 => Circuit::solve::<8>(board.size, cells),
+            2 => Circuit::solve::<12>(board.size, cells),
+            _ => Circuit::solve::<20>(board.size, cells),
+        }
+    }
+
+    /// One over the resistance of each colour.
+    fn conductances(&self, position: &Position<W>) -> [f64; 2] {
+        [BLACK, WHITE].map(|colour| self.circuit(position, colour).current)
+    }
+}
+
+/// The least score of a move.
+const LEAST: f64 = 1.0 / (1 << 24) as f64;
+
+impl<const W: usize> Game for HexGame<W> {
+    type Position = Position<W>;
+    type Move = Move;
+
+    fn start(&self) -> Result<Position<W>, Error> {
+        Ok(Position::empty(false))
+    }
+
+    #[inline]
+    fn max_to_move(&self, position: &Position<W>) -> bool {
+        position.mover() == BLACK
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position<W>, moves: &mut Vec<Move>) -> Result<(), Error> {
+        if position.over() {
+            return Ok(());
+        }
+        let empty = self.board.all & !position.taken();
+        moves.extend(empty.cells().map(|cell| cell as Move));
+        if self.may_swap(position) {
+            moves.push(self.swap_move());
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn play(&self, position: &Position<W>, mv: &Move) -> Result<Position<W>, Error> {
+        if *mv == self.swap_move() {
+            return Ok(self.board.exchanged(position));
+        }
+        let (mover, cell) = (position.mover(), usize::from(*mv));
+        let over = self.board.wins(position.stones(mover), mover, cell);
+        Ok(position.with(mover, cell, over))
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position<W>) -> Result<Option<f64>, Error> {
+        Ok(position.over().then(|| Self::win(1 - position.mover())))
+    }
+
+    /// (R_white - R_black) / (R_white + R_black), where R is the resistance of a colour's circuit.
+    fn evaluate(&self, position: &Position<W>) -> Result<f64, Error> {
+        let [black, white] = self.conductances(position);
+        // a win is worth 1 and -1; nothing else is
+        const MOST: f64 = 1.0 - LEAST;
+        Ok(((black - white) / (black + white)).clamp(-MOST, MOST))
+    }
+
+    fn successors(
+        &self,
+        position: &Position<W>,
+        moves: &[Move],
+        unknown: f64,
+        children: &mut Vec<Child<Position<W>>>,
+    ) -> Result<(), Error> {
+        let (mover, swap) = (position.mover(), self.swap_move());
+        let winning = self.board.winning(position.stones(mover), mover);
+        let won = Self::win(mover);
+        children.extend(moves.iter().map(|mv| {
+            if *mv == swap {
+                let position = self.board.exchanged(position);
+                return Child { position, value: unknown, terminal: false };
+            }
+            let cell = usize::from(*mv);
+            let terminal = winning.has(cell);
+            let value = if terminal { won } else { unknown };
+            Child { position: position.with(mover, cell, terminal), value, terminal }
+        }));
+        Ok(())
+    }
+
+    fn value_range(&self) -> (f64, f64) {
+        (-1.0, 1.0)
+    }
+
+    fn gives_scores(&self) -> bool {
+        true
+    }
+
+    /// The current through the cell in Black's circuit and in White's: a cell is as good for the one as it would
+    /// be for the other.
+    fn move_scores(
+        &self,
+        position: &Position<W>,
+        moves: &[Move],
+        scores: &mut Vec<f64>,
+    ) -> Result<(), Error> {
+        let circuits = [BLACK, WHITE].map(|colour| self.circuit(position, colour));
+        let [black, white] = circuits.each_ref().map(Circuit::currents);
+        let score = |cell: usize| (black[cell] + white[self.board.transposed(cell)]).max(LEAST);
+        let before = scores.len();
+        let swap = self.swap_move();
+        scores.extend(moves.iter().map(|&mv| if mv == swap { 0.0 } else { score(mv.into()) }));
+        if let Some(place) = moves.iter().position(|&mv| mv == swap) {
+            scores[before + place] =
+                self.swap_score(position, circuits.map(|circuit| circuit.current), &score);
+        }
+        Ok(())
+    }
+
+    /// Every word turns all bits of what comes after it.
+    #[inline]
+    fn key(&self, position: &Position<W>) -> Option<u64> {
+        Some(position.words().fold(0, |key: u64, word| {
+            let mixed = (key ^ word).wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let mixed = (mixed ^ mixed >> 29).wrapping_mul(0x94D0_49BB_1331_11EB);
+            mixed ^ mixed >> 32
+        }))
+    }
+
+    /// Where a swap is or was possible the players differ in more than their colours until the second stone.
+    fn swapped(&self, position: &Position<W>) -> Option<Position<W>> {
+        let alike = !self.swap || position.ply() > 1;
+        alike.then(|| self.board.exchanged(position))
+    }
+
+    fn move_name(&self, _: &Position<W>, mv: &Move) -> String {
+        if *mv == self.swap_move() {
+            "swap".into()
+        } else {
+            notation::cell_name(self.board.size, usize::from(*mv))
+        }
+    }
+
+    /// Reads the moves from the empty board, `b2 c3` or `b2 swap c3`; `white b2 c3` if White began.
+    fn parse(&self, text: &str) -> Result<Position<W>, Error> {
+        self.read(text).map_err(Error::Position)
+    }
+
+    fn notation(&self, position: &Position<W>) -> String {
+        self.write(position)
+    }
+
+    fn picture(&self, position: &Position<W>) -> String {
+        notation::picture(&self.board, position)
+    }
+}
+
+impl<const W: usize> HexGame<W> {
+    /// How good it is to swap, where a move to a cell is as good as `score` says.
+    ///
+    /// The best move by score leaves Black to move, and so does the swap: that makes the two comparable. Each
+    /// gives White some ratio of Black's resistance to White's, and the scores are made to have the ratio of
+    /// those. This happens once in a game, so that it may solve two circuits more.
+    fn swap_score(
+        &self,
+        position: &Position<W>,
+        [black, white]: [f64; 2],
+        score: &dyn Fn(usize) -> f64,
+    ) -> f64 {
+        let empty = self.board.all & !position.taken();
+        let best = empty.cells().max_by(|&one, &two| score(one).total_cmp(&score(two)));
+        let Some(best) = best else { return 1.0 };
+        let reply = position.with(WHITE, best, false);
+        let [black_then, white_then] = self.conductances(&reply);
+        let by_swap = black / white;
+        let by_reply = white_then / black_then;
+        (score(best) * by_swap / by_reply).max(LEAST)
+    }
+}
