@@ -130,6 +130,10 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         })
     }
 
+    fn root_key(&self) -> u64 {
+        self.game.key(&self.root).unwrap_or(0)
+    }
+
     /// Entries that the table may have.
     fn most_entries(&self) -> usize {
         self.table_bytes / E::Store::BYTES
@@ -180,7 +184,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     /// further ahead at once. In the end this is df-pn, whose limits rise until no memory is needed.
     fn look_further(&mut self) {
         self.worker.depth = 0;
-        self.most = self.most.map(|n| n.saturating_mul(2));
+        self.most = self.most.map(|n| n.saturating_mul(4));
         self.worker.patience = self.patience();
     }
 
@@ -206,7 +210,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         };
         let aim = self.evidence.aim(&self.known, self.most);
         let mut purse = Main { meter, others: None, value: self.value };
-        self.worker.descend(&shared, &self.root, aim, &mut purse)
+        self.worker.descend(&shared, (&self.root, self.root_key()), aim, &mut purse)
     }
 
     /// One descent on this thread, which holds the purse, while others go their own ways below the same root.
@@ -223,7 +227,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         };
         let others = Others::default();
         let answer: Mutex<Option<E::Known>> = Mutex::new(None);
-        let (evidence, root, most) = (&self.evidence, &self.root, self.most);
+        let (evidence, root, most) = (&self.evidence, (&self.root, self.root_key()), self.most);
         let (begun, worker, value) = (&self.known, &mut self.worker, self.value);
         worker.abandon(&shared); // its marks belong to another list
                                  // one root search after another, each with what the last one found
@@ -269,7 +273,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             table,
             busy: &[],
         };
-        let mut position = self.root.clone();
+        let (mut position, mut key) = (self.root.clone(), self.root_key());
         let mut worker: Worker<G, E> = Worker::new();
         let aim = self.evidence.aim(&self.evidence.open(), [u32::MAX; 2]);
         self.line.clear();
@@ -283,7 +287,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             }
             let mut purse = Main { meter, others: None, value: self.value };
             worker.depth = 0;
-            let known = match worker.descend(&shared, &position, aim, &mut purse) {
+            let known = match worker.descend(&shared, (&position, key), aim, &mut purse) {
                 Ok(known) => known,
                 Err(Pause::Halt(halt)) => return Err(halt),
                 Err(Pause::Full | Pause::Stuck) => return Ok(()),
@@ -298,7 +302,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             let places = (0..frame.branches.len()).filter(good);
             let place = if won { places.min_by_key(work) } else { places.rev().max_by_key(work) };
             let Some(place) = place else { return Ok(()) };
-            position = frame.branches[place].position.clone();
+            (position, key) = (frame.branches[place].position.clone(), frame.branches[place].key);
             self.line.push(place as u32);
         }
     }
@@ -333,7 +337,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 }
 
 /// How many times over.
-const PATIENCE: u64 = 16;
+const PATIENCE: u64 = 4;
 /// A table begins with this many entries.
 const FIRST_ENTRIES: usize = 1 << 12;
 /// A search that fills so many is worth several threads and a table of full size.

@@ -16,7 +16,7 @@ pub(crate) trait Store<K>: Sized + Send + Sync {
     fn new(entries: usize) -> Result<Self, Error>;
     /// What is known of the position, and the work that it cost.
     fn get(&self, key: u64) -> Option<(K, u32)>;
-    /// Keeps something; tells whether an empty place was taken.
+    /// Keeps something; tells whether there is less room now, or was too little.
     fn put(&self, key: u64, known: &K, work: u32) -> bool;
     /// How many entries there is room for.
     fn capacity(&self) -> usize;
@@ -51,8 +51,8 @@ fn lacking<T>(entries: usize, bytes: usize) -> Result<T, Error> {
     )))
 }
 
-/// Which of a bucket's places a new entry takes: its own, an empty one, or the one of least work; `Err` if that
-/// is too dear. `None` is an empty place.
+/// Which of a bucket's places a new entry takes: its own, an empty one, or the one of least work, and whether there
+/// is less room then; `Err` if that place is too dear. `None` is an empty place.
 fn victim(places: [Option<(bool, u32)>; WAYS], work: u32) -> Result<(usize, bool), usize> {
     if let Some(at) = places.iter().position(|place| matches!(place, Some((true, _)))) {
         return Ok((at, false));
@@ -65,7 +65,7 @@ fn victim(places: [Option<(bool, u32)>; WAYS], work: u32) -> Result<(usize, bool
     if cost(&at) > work {
         Err(at)
     } else {
-        Ok((at, false))
+        Ok((at, true))
     }
 }
 
@@ -123,15 +123,15 @@ impl Store<Pair> for Pairs {
             (work != 0).then_some((found == key, work as u32))
         });
         match victim(places, work) {
-            Ok((way, empty)) => {
+            Ok((way, less)) => {
                 let pair = u64::from(known.pn) << 32 | u64::from(known.dn);
                 self.write(first + way, key, pair, u64::from(work));
-                empty
+                less
             }
             Err(way) => {
                 let (key, pair, work) = self.read(first + way);
                 self.write(first + way, key, pair, (work / 2).max(1));
-                false
+                true
             }
         }
     }
@@ -199,15 +199,15 @@ impl Store<Pairwise> for Functions {
                 places[way].as_ref().map(|entry| (entry.key == key, entry.work))
             });
             match victim(seen, work) {
-                Ok((way, empty)) => {
+                Ok((way, less)) => {
                     places[way] = Some(new);
-                    empty
+                    less
                 }
                 Err(way) => {
                     if let Some(old) = &mut places[way] {
                         old.work /= 2;
                     }
-                    false
+                    true
                 }
             }
         })

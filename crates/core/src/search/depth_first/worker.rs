@@ -131,17 +131,18 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     pub fn descend(
         &mut self,
         shared: &Shared<G, E>,
-        root: &G::Position,
+        (root, key): (&G::Position, u64),
         (targets, limits): (Targets, Pair),
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
         if self.depth == 0 {
-            let key = shared.game.key(root).unwrap_or(0);
             self.push(shared, root, key, targets, limits, purse)?;
         }
         loop {
             let frame = &mut self.frames[self.depth - 1];
-            frame.refresh(shared);
+            if !shared.busy.is_empty() {
+                frame.refresh(shared);
+            }
             let pair = frame.pair();
             let frame = &self.frames[self.depth - 1];
             let elsewhere = self.solved_elsewhere(shared);
@@ -183,7 +184,8 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         shared.evidence.solved(&known).map(|_| known)
     }
 
-    /// Expands a position into a new frame.
+    /// Makes a frame of a position: the one that was left behind at this place, if it is of the same position, or a
+    /// new one, for which the position is expanded.
     fn push(
         &mut self,
         shared: &Shared<G, E>,
@@ -194,6 +196,13 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         purse: &mut dyn Purse,
     ) -> Result<(), Pause> {
         let Shared { game, evidence, goal, table, .. } = shared;
+        let left = self.frames.get_mut(self.depth);
+        if let Some(frame) = left.filter(|frame| frame.key == key && !game.repeats()) {
+            (frame.targets, frame.limits) = (targets, limits);
+            (frame.next, frame.searched, frame.work) = (0, false, 1);
+            frame.refresh(shared);
+            return self.enter(shared, key);
+        }
         self.moves.clear();
         self.children.clear();
         self.errors.clear();
@@ -255,11 +264,16 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             let pair = evidence.pair(&known, evidence.below(max, error, targets));
             frame.branches.push(Branch { position, key, known, pair, error, work, rests_on });
         }
+        self.enter(shared, key)?;
+        purse.spend(count, self.depth as u32)?;
+        Ok(())
+    }
+
+    fn enter(&mut self, shared: &Shared<G, E>, key: u64) -> Result<(), Pause> {
         if self.depth > 0 {
             mark(shared.busy, key, 1);
         }
         self.depth += 1;
-        purse.spend(count, self.depth as u32)?;
         Ok(())
     }
 
@@ -305,24 +319,21 @@ impl<P, K> Frame<P, K> {
         Pair::of_family(self.max, self.branches.iter().map(|branch| branch.pair))
     }
 
-    /// Learns what other workers have found out about the branches.
+    /// Learns what has been found out elsewhere about the branches.
     #[inline]
     fn refresh<G, E>(&mut self, shared: &Shared<G, E>)
     where
         G: Game<Position = P>,
         E: Evidence<Known = K>,
     {
-        if shared.busy.is_empty() {
-            return;
-        }
         for branch in &mut self.branches {
             if shared.evidence.solved(&branch.known).is_none() {
                 if let Some((known, work)) = shared.table.get(branch.key) {
-                    let targets = shared.evidence.below(self.max, branch.error, self.targets);
-                    branch.pair = shared.evidence.pair(&known, targets);
                     (branch.known, branch.work) = (known, u64::from(work));
                 }
             }
+            let targets = shared.evidence.below(self.max, branch.error, self.targets);
+            branch.pair = shared.evidence.pair(&branch.known, targets);
         }
     }
 
@@ -405,7 +416,7 @@ fn beyond(second: u32, epsilon: f64) -> u32 {
 }
 
 /// In a game without keys every line leads to a position of its own.
-fn path_key(above: u64, place: usize) -> u64 {
+pub(crate) fn path_key(above: u64, place: usize) -> u64 {
     let mut z = above.wrapping_add((place as u64 + 1).wrapping_mul(0xD134_2543_DE82_EF95));
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
