@@ -83,10 +83,18 @@ pub(crate) fn add(a: u32, b: u32) -> u32 {
     }
 }
 
+/// The parameter `ties`.
+pub(crate) const TIES: Param = Param {
+    name: "ties",
+    default: Kind::Choice(&["leftmost", "scores"]),
+    meaning: "among equal numbers: the leftmost move, or the one of the best score",
+};
+
 /// The rule `proof-number`.
 #[derive(Clone, Debug)]
 pub struct ProofNumber {
     goal: Goal,
+    by_scores: bool,
     transpositions: bool,
     pairs: Vec<Pair>,
 }
@@ -99,6 +107,7 @@ impl ProofNumber {
         summary: "proves a win or a loss: expands where fewest leaves must be won or lost",
         params: &[
             GOAL,
+            TIES,
             Param {
                 name: "transpositions",
                 default: Kind::Bool(false),
@@ -110,7 +119,8 @@ impl ProofNumber {
     /// The rule with these parameters, which have been checked against [`ProofNumber::INFO`].
     pub fn new(params: &Params) -> Result<ProofNumber, Error> {
         let transpositions = params.bool("transpositions");
-        Ok(ProofNumber { goal: Goal::new(params), transpositions, pairs: Vec::new() })
+        let by_scores = params.text(TIES.name) == "scores";
+        Ok(ProofNumber { goal: Goal::new(params), by_scores, transpositions, pairs: Vec::new() })
     }
 
     fn family(&self, tree: &Tree, id: NodeId) -> Pair {
@@ -120,11 +130,17 @@ impl ProofNumber {
         Pair::of_family(node.max_to_move(), pairs.iter().copied())
     }
 
-    /// The leftmost child with the least number for the player to move.
+    /// The child with the least number for the player to move; then with the least error, if any are known;
+    /// then the leftmost.
+    #[inline]
     fn most_proving(&self, tree: &Tree, id: NodeId) -> Option<NodeId> {
         let node = tree.node(id);
         let max = node.max_to_move();
-        node.children().min_by_key(|&child| self.pairs[child as usize].own(max))
+        let own = |child: NodeId| self.pairs[child as usize].own(max);
+        if self.by_scores {
+            return node.children().min_by_key(|&child| (own(child), tree.error(child)));
+        }
+        node.children().min_by_key(|&child| own(child))
     }
 
     fn leaf(&self, tree: &Tree, id: NodeId) -> Pair {
@@ -188,8 +204,12 @@ impl GrowthRule for ProofNumber {
         children.clone().min_by_key(key).map(|best| best - children.start)
     }
 
-    fn uses_values(&self, _: bool) -> bool {
-        false
+    fn uses_errors(&self) -> bool {
+        self.by_scores
+    }
+
+    fn uses_values(&self, scores: bool) -> bool {
+        self.by_scores && !scores
     }
 
     fn shares_positions(&self) -> bool {

@@ -42,9 +42,11 @@ pub(crate) trait Evidence: Clone + Send + Sync {
     fn aim(&self, known: &Self::Known, most: [u32; 2]) -> (Targets, Pair);
 }
 
-/// Two numbers: df-pn.
+/// Two numbers: df-pn. The scores of moves may break ties.
 #[derive(Clone, Debug)]
-pub(crate) struct Numbers;
+pub(crate) struct Numbers {
+    pub by_scores: bool,
+}
 
 impl Evidence for Numbers {
     type Known = Pair;
@@ -61,7 +63,7 @@ impl Evidence for Numbers {
         known.is_solved().then_some(known.pn == 0)
     }
     fn uses_errors(&self) -> bool {
-        false
+        self.by_scores
     }
     #[inline]
     fn pair(&self, known: &Pair, _: Targets) -> Pair {

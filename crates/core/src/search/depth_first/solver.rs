@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::game::Game;
 use crate::growth::functions::Leaves;
 use crate::growth::goal::{Goal, GOAL};
+use crate::growth::proof_number::TIES;
 use crate::growth::Number;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
@@ -59,6 +60,7 @@ impl<G: Game> Solver<G, Numbers> {
         summary: "depth-first proof-number search in a table of fixed size, on several threads",
         params: &[
             GOAL,
+            TIES,
             EPSILON,
             Param {
                 name: "table_bytes",
@@ -71,7 +73,8 @@ impl<G: Game> Solver<G, Numbers> {
 
     /// The search with these parameters, which have been checked against the entry.
     pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
-        Solver::with(Numbers, game, root, params, [u32::MAX; 2])
+        let evidence = Numbers { by_scores: params.text(TIES.name) == "scores" };
+        Solver::with(evidence, game, root, params, [u32::MAX; 2])
     }
 }
 
