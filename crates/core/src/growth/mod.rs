@@ -5,7 +5,10 @@ pub(crate) mod bounds;
 mod conspiracy;
 mod pool;
 pub mod robustness;
+mod sequence;
+mod sequences;
 pub(crate) mod staircase;
+mod staircases;
 mod successor;
 
 pub use best_first::BestFirst;
