@@ -16,7 +16,7 @@
 //! staircases, which are compact, for all others.
 
 use super::sequences::Sequences;
-use super::staircase::{height, reach, Step, INFINITE};
+use super::staircase::{height, Step, INFINITE};
 use super::staircases::Staircases;
 use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Tree};
 
@@ -130,19 +130,20 @@ pub(crate) struct Bounds {
     form: Form,
 }
 
+/// Sequences for the first threshold of an iterative search, and shorter ones, which are faster still, for
+/// thresholds up to 4: they have a lane for each entry up to the cap, and one for the last limit.
 #[derive(Clone, Debug)]
 enum Form {
-    Sequences(Sequences<LANES>),
+    Short(Sequences<6>),
+    Sequences(Sequences<10>),
     Staircases(Staircases),
 }
 
-/// Entries up to a cap of five, and the last one: thresholds up to 4, three registers of two values.
-const LANES: usize = 6;
-
-/// Does the same with either form.
+/// Does the same with any form.
 macro_rules! with_form {
     ($bounds:expr, $form:ident => $action:expr) => {
         match $bounds {
+            Form::Short($form) => $action,
             Form::Sequences($form) => $action,
             Form::Staircases($form) => $action,
         }
@@ -152,10 +153,10 @@ macro_rules! with_form {
 impl Bounds {
     pub fn new(cap: u32, leaf_delta: Option<f64>) -> Bounds {
         let leaves = Leaves { delta: leaf_delta };
-        let form = if (cap as usize) < LANES {
-            Form::Sequences(Sequences::new(leaves))
-        } else {
-            Form::Staircases(Staircases::new(cap, leaves))
+        let form = match cap {
+            0..=5 => Form::Short(Sequences::new(leaves)),
+            6..=9 => Form::Sequences(Sequences::new(leaves)),
+            _ => Form::Staircases(Staircases::new(cap, leaves)),
         };
         Bounds { cap, leaves, form }
     }
@@ -202,18 +203,24 @@ impl Bounds {
     }
 
     /// How many leaves must change for a node to get to `x`, in the side's coordinate.
-    #[inline]
+    #[inline(always)]
     pub fn number(&self, tree: &Tree, id: NodeId, side: Side, x: Rank) -> u32 {
         with_form!(&self.form, form => form.number(tree, id, side, x))
     }
 
-    /// Whether `n` conspirators are enough to get to `x`, in the side's coordinate.
-    #[inline]
-    pub fn is_within(&self, tree: &Tree, id: NodeId, side: Side, n: u32, x: Rank) -> bool {
-        match &self.form {
-            Form::Sequences(form) => form.is_within(tree, id, side, n, x),
-            Form::Staircases(form) => form.number(tree, id, side, x) <= n,
-        }
+    /// The first of some nodes that one conspirator is enough for to get to `x`.
+    #[inline(always)]
+    pub fn first_of_one<'a>(
+        &self,
+        tree: &Tree,
+        mut nodes: impl Iterator<Item = (NodeId, &'a Node)>,
+        side: Side,
+        x: Rank,
+    ) -> Option<NodeId> {
+        let first = with_form!(&self.form, form => {
+            nodes.find(|&(id, node)| form.is_within(tree, id, node, side, 1, x))
+        });
+        first.map(|(id, _)| id)
     }
 
     /// The furthest value within `n` conspirators: McAllester's Vmax for `Up` and Vmin for `Down`. Without end
@@ -226,10 +233,7 @@ impl Bounds {
     #[inline]
     pub fn limit_rank(&self, tree: &Tree, id: NodeId, side: Side, n: u32) -> Rank {
         let end = tree.ends()[usize::from(side == Side::Up)] ^ side.flip();
-        match &self.form {
-            Form::Sequences(form) => form.reach(tree, id, side, n).min(end),
-            Form::Staircases(form) => reach(&form.stairs(tree, id, side), n).unwrap_or(end),
-        }
+        with_form!(&self.form, form => form.reach(tree, id, side, n)).min(end)
     }
 
     /// The furthest value however many conspire.
@@ -239,20 +243,10 @@ impl Bounds {
 
     /// The entries of a node's bounds sequence up to the cap, without those that are as far as the last limit.
     pub fn entries(&self, tree: &Tree, id: NodeId, side: Side) -> Vec<f64> {
-        let last = self.last_limit(tree, id, side);
-        let mut entries = Vec::new();
-        match &self.form {
-            Form::Sequences(_) => {
-                entries.extend((0..self.cap).map(|n| self.limit(tree, id, side, n)));
-            }
-            Form::Staircases(form) => {
-                for step in form.stairs(tree, id, side).iter().filter(|step| step.h != INFINITE) {
-                    entries.resize(step.h.min(self.cap) as usize, unrank(step.x ^ side.flip()));
-                }
-            }
-        }
-        entries.retain(|entry| *entry != last);
-        entries
+        let last = self.limit_rank(tree, id, side, INFINITE - 1);
+        let entries = with_form!(&self.form, form => form.entries(tree, id, side));
+        let entries = entries.into_iter().take(self.cap as usize).take_while(|&entry| entry < last);
+        entries.map(|entry| unrank(entry ^ side.flip())).collect()
     }
 
     /// Recomputes an inner node from its children; tells whether anything changed.
@@ -274,17 +268,13 @@ impl Bounds {
     /// The first node whose stored functions differ from those of its children's.
     pub fn first_difference(&self, tree: &Tree) -> Option<NodeId> {
         let fresh = self.raised(tree, self.cap);
-        (0..tree.len() as NodeId).find(|&id| {
-            Side::BOTH.iter().any(|&side| match (&self.form, &fresh.form) {
-                (Form::Staircases(one), Form::Staircases(two)) => {
-                    *one.stairs(tree, id, side) != *two.stairs(tree, id, side)
-                }
-                (Form::Sequences(one), Form::Sequences(two)) => {
-                    one.sequence(tree, id, side) != two.sequence(tree, id, side)
-                }
-                _ => true,
-            })
-        })
+        let same = |id: NodeId, side: Side| {
+            let entries = |form: &Form| with_form!(form, form => form.entries(tree, id, side));
+            let last = |bounds: &Bounds| bounds.last_limit(tree, id, side);
+            entries(&self.form) == entries(&fresh.form) && last(self) == last(&fresh)
+        };
+        let differs = |id: &NodeId| !Side::BOTH.iter().all(|&side| same(*id, side));
+        (0..tree.len() as NodeId).filter(|&id| !tree.node(id).is_leaf()).find(differs)
     }
 }
 

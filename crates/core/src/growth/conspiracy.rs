@@ -268,8 +268,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         }
         // where all children must change, those that have the value already have no part in it
         let family = family.filter(|(_, child)| !(all && there(child)));
-        let one = |id: NodeId| self.bounds.is_within(tree, id, side, 1, x);
-        if let Some((child, _)) = family.clone().find(|(candidate, _)| one(*candidate)) {
+        if let Some(child) = self.bounds.first_of_one(tree, family.clone(), side, x) {
             return (child, 2); // none has fewer, whatever the others have
         }
         let (mut child, mut fewest, mut limit) = (id, u32::MAX, u32::MAX);

@@ -78,6 +78,11 @@ impl<const LANES: usize> Sequence<LANES> {
         self.0[0]
     }
 
+    /// All entries but that for however many conspirators.
+    pub fn entries(&self) -> &[f64] {
+        &self.0[..Self::LAST]
+    }
+
     /// The furthest value within `n` conspirators; of more than there are entries for, within all.
     #[inline(always)]
     pub fn reach(&self, n: u32) -> f64 {
@@ -161,5 +166,80 @@ impl<const LANES: usize> Sequence<LANES> {
     pub fn differs(&self, other: &Self) -> bool {
         let differences = self.0.iter().zip(&other.0).map(|(a, b)| a.to_bits() ^ b.to_bits());
         differences.fold(0, |one, two| one | two) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::staircase::{height, minimum, Sum};
+    use super::*;
+    use crate::tree::{rank, Rank};
+    use proptest::prelude::*;
+
+    const CAP: u32 = 5;
+    type Short = Sequence<6>;
+
+    /// A staircase up to the cap.
+    fn staircase() -> impl Strategy<Value = Vec<Step>> {
+        let wall = prop::option::of(-9i8..9);
+        (prop::collection::vec(-9i8..9, 1..6), wall).prop_map(|(entries, wall)| {
+            let mut sum = Sum::default();
+            sum.start(CAP);
+            entries.into_iter().for_each(|entry| sum.add(rank(entry.into()), 1));
+            wall.into_iter().for_each(|wall| sum.add_wall(rank(wall.into())));
+            let mut steps = Vec::new();
+            sum.finish(&mut steps);
+            steps
+        })
+    }
+
+    fn total(parts: &[&[Step]]) -> Vec<Step> {
+        let (mut sum, mut steps) = (Sum::default(), Vec::new());
+        sum.start(CAP);
+        parts.iter().for_each(|part| sum.add_steps(part));
+        sum.finish(&mut steps);
+        steps
+    }
+
+    fn leaf(value: i8, h: u32) -> Vec<Step> {
+        vec![Step { x: rank(value.into()), h }]
+    }
+
+    proptest! {
+        #[test]
+        fn sequences_say_what_staircases_say(one in staircase(), two in staircase(), value in -9i8..9) {
+            let (a, b) = (Short::of(&one), Short::of(&two));
+            for x in -11i8..11 {
+                prop_assert_eq!(a.number(x.into()), height(&one, rank(x.into())));
+            }
+            let (mut least, mut scratch) = (Vec::new(), Vec::new());
+            minimum([one.as_slice(), two.as_slice()].into_iter(), &mut least, &mut scratch);
+            prop_assert_eq!(a.or(&b), Short::of(&least));
+            prop_assert_eq!(a.and(&b), Short::of(&total(&[&one, &two])));
+            let (open, over) = (leaf(value, 1), leaf(value, INFINITE));
+            prop_assert_eq!(Short::open(value.into()), Short::of(&open));
+            prop_assert_eq!(Short::over(value.into()), Short::of(&over));
+            prop_assert_eq!(a.and_open(value.into()), Short::of(&total(&[&one, &open])));
+            prop_assert_eq!(a.and_over(value.into()), Short::of(&total(&[&one, &over])));
+            prop_assert_eq!(a.differs(&b), a != b);
+        }
+
+        #[test]
+        fn a_leaf_can_be_exchanged_for_a_node_that_is_not_beyond_the_end(
+            others in staircase(), value in -9i8..9, node in staircase()
+        ) {
+            let family = Short::of(&others).and_open(value.into());
+            let (rest, node) = (family.without_open(value.into()), Short::of(&node));
+            if f64::from(value) > family.end() || node.value() <= family.end() {
+                prop_assert_eq!(rest.and(&node), Short::of(&others).and(&node));
+            }
+        }
+
+        #[test]
+        fn reach_is_the_entry(steps in staircase(), n in 0..CAP) {
+            let reached = super::super::staircase::reach(&steps, n).unwrap_or(Rank::MAX);
+            let end = rank(f64::INFINITY);
+            prop_assert_eq!(rank(Short::of(&steps).reach(n)), reached.min(end));
+        }
     }
 }

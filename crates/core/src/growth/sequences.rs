@@ -94,7 +94,7 @@ impl<const LANES: usize> Sequences<LANES> {
 
     /// A node's sequence.
     #[inline(always)]
-    pub fn sequence(&self, tree: &Tree, id: NodeId, side: Side) -> Sequence<LANES> {
+    fn sequence(&self, tree: &Tree, id: NodeId, side: Side) -> Sequence<LANES> {
         let node = tree.node(id);
         if !node.is_leaf() {
             *self.stored(node, id, side)
@@ -117,8 +117,15 @@ impl<const LANES: usize> Sequences<LANES> {
 
     /// Whether `n` conspirators are enough to get to `x`.
     #[inline(always)]
-    pub fn is_within(&self, tree: &Tree, id: NodeId, side: Side, n: u32, x: Rank) -> bool {
-        let node = tree.node(id);
+    pub fn is_within(
+        &self,
+        tree: &Tree,
+        id: NodeId,
+        node: &Node,
+        side: Side,
+        n: u32,
+        x: Rank,
+    ) -> bool {
         if node.is_leaf() {
             return self.leaves.number(tree, id, side, x) <= n;
         }
@@ -129,6 +136,11 @@ impl<const LANES: usize> Sequences<LANES> {
     #[inline]
     pub fn reach(&self, tree: &Tree, id: NodeId, side: Side, n: u32) -> Rank {
         rank(self.sequence(tree, id, side).reach(n))
+    }
+
+    /// The entries of a node's bounds sequence.
+    pub fn entries(&self, tree: &Tree, id: NodeId, side: Side) -> Vec<Rank> {
+        self.sequence(tree, id, side).entries().iter().map(|&entry| rank(entry)).collect()
     }
 
     /// Recomputes an inner node from its children; tells whether anything changed.
@@ -144,6 +156,7 @@ impl<const LANES: usize> Sequences<LANES> {
 
     /// Carries an expansion's change up the path, values and numbers; returns the place in the path of the
     /// first node where nothing changed, or of the root.
+    #[inline(never)]
     pub fn back_up(&mut self, tree: &mut Tree, path: &Path) -> usize {
         let plain = self.leaves.are_plain(tree);
         let leaf = path[path.len() - 1];

@@ -3,8 +3,8 @@
 
 use super::bounds::{Leaves, Side, Stairs};
 use super::pool::Pool;
-use super::staircase::{height, minimum, raise, Step, Sum};
-use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
+use super::staircase::{height, minimum, raise, reach, Step, Sum, INFINITE};
+use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Siblings, Tree};
 
 /// The staircases of a tree's inner nodes, exact up to `cap`.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ impl Staircases {
 
     /// A node's function.
     #[inline]
-    pub fn stairs<'a>(&'a self, tree: &'a Tree, id: NodeId, side: Side) -> Stairs<'a> {
+    fn stairs<'a>(&'a self, tree: &'a Tree, id: NodeId, side: Side) -> Stairs<'a> {
         if tree.node(id).is_leaf() {
             return self.leaves.stairs(tree, id, side);
         }
@@ -74,6 +74,36 @@ impl Staircases {
             return self.leaves.number(tree, id, side, x);
         }
         height(self.stored(id, side), x)
+    }
+
+    /// Whether `n` conspirators are enough to get to `x`.
+    #[inline]
+    pub fn is_within(
+        &self,
+        tree: &Tree,
+        id: NodeId,
+        _: &Node,
+        side: Side,
+        n: u32,
+        x: Rank,
+    ) -> bool {
+        self.number(tree, id, side, x) <= n
+    }
+
+    /// The furthest value within `n` conspirators, in the side's coordinate; the greatest rank if there is no
+    /// end to it.
+    #[inline]
+    pub fn reach(&self, tree: &Tree, id: NodeId, side: Side, n: u32) -> Rank {
+        reach(&self.stairs(tree, id, side), n).unwrap_or(Rank::MAX)
+    }
+
+    /// The entries of a node's bounds sequence, as far as they are less than its last limit.
+    pub fn entries(&self, tree: &Tree, id: NodeId, side: Side) -> Vec<Rank> {
+        let mut entries = Vec::new();
+        for step in self.stairs(tree, id, side).iter().filter(|step| step.h != INFINITE) {
+            entries.resize(step.h as usize, step.x);
+        }
+        entries
     }
 
     /// Recomputes an inner node from its children; tells whether anything changed.
