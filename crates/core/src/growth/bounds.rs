@@ -208,7 +208,8 @@ impl Bounds {
         with_form!(&self.form, form => form.number(tree, id, side, x))
     }
 
-    /// The first of some nodes that one conspirator is enough for to get to `x`.
+    /// The first of some nodes that one conspirator is enough for to get to `x`, where that is faster to tell
+    /// than their numbers: with sequences.
     #[inline(always)]
     pub fn first_of_one<'a>(
         &self,
@@ -217,9 +218,13 @@ impl Bounds {
         side: Side,
         x: Rank,
     ) -> Option<NodeId> {
-        let first = with_form!(&self.form, form => {
-            nodes.find(|&(id, node)| form.is_within(tree, id, node, side, 1, x))
-        });
+        let first = match &self.form {
+            Form::Short(form) => nodes.find(|&(id, node)| form.is_of_one(tree, id, node, side, x)),
+            Form::Sequences(form) => {
+                nodes.find(|&(id, node)| form.is_of_one(tree, id, node, side, x))
+            }
+            Form::Staircases(_) => None,
+        };
         first.map(|(id, _)| id)
     }
 

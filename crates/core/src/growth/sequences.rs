@@ -115,21 +115,13 @@ impl<const LANES: usize> Sequences<LANES> {
         self.stored(node, id, side).number(unrank(x))
     }
 
-    /// Whether `n` conspirators are enough to get to `x`.
+    /// Whether one conspirator is enough for a node to get to `x`.
     #[inline(always)]
-    pub fn is_within(
-        &self,
-        tree: &Tree,
-        id: NodeId,
-        node: &Node,
-        side: Side,
-        n: u32,
-        x: Rank,
-    ) -> bool {
+    pub fn is_of_one(&self, tree: &Tree, id: NodeId, node: &Node, side: Side, x: Rank) -> bool {
         if node.is_leaf() {
-            return self.leaves.number(tree, id, side, x) <= n;
+            return self.leaves.number(tree, id, side, x) <= 1;
         }
-        self.stored(node, id, side).reach(n) >= unrank(x)
+        self.stored(node, id, side).reach(1) >= unrank(x)
     }
 
     /// The furthest value within `n` conspirators, in the side's coordinate.

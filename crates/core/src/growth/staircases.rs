@@ -4,7 +4,7 @@
 use super::bounds::{Leaves, Side, Stairs};
 use super::pool::Pool;
 use super::staircase::{height, minimum, raise, reach, Step, Sum, INFINITE};
-use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Siblings, Tree};
+use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 
 /// The staircases of a tree's inner nodes, exact up to `cap`.
 #[derive(Clone, Debug, Default)]
@@ -74,20 +74,6 @@ impl Staircases {
             return self.leaves.number(tree, id, side, x);
         }
         height(self.stored(id, side), x)
-    }
-
-    /// Whether `n` conspirators are enough to get to `x`.
-    #[inline]
-    pub fn is_within(
-        &self,
-        tree: &Tree,
-        id: NodeId,
-        _: &Node,
-        side: Side,
-        n: u32,
-        x: Rank,
-    ) -> bool {
-        self.number(tree, id, side, x) <= n
     }
 
     /// The furthest value within `n` conspirators, in the side's coordinate; the greatest rank if there is no
