@@ -189,7 +189,7 @@ impl Bounds {
     /// Makes room for the tree's new nodes.
     #[inline]
     pub fn grow(&mut self, tree: &Tree) {
-        with_form!(&mut self.form, form => form.grow(tree.len()));
+        with_form!(&mut self.form, form => form.grow(tree));
     }
 
     pub fn bytes(&self) -> usize {

@@ -8,6 +8,8 @@ use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Tree};
 #[derive(Clone, Debug)]
 pub(super) struct Sequences<const LANES: usize> {
     leaves: Leaves,
+    /// Whether every leaf that there ever was had the number 1, or was a finished game.
+    plain: bool,
     /// Index into `rows`, by node; `NO_ROW` for leaves.
     index: Vec<u32>,
     rows: Vec<Row<LANES>>,
@@ -63,13 +65,14 @@ fn wanted(node: &Node) -> Side {
 
 impl<const LANES: usize> Sequences<LANES> {
     pub fn new(leaves: Leaves) -> Self {
-        Sequences { leaves, index: Vec::new(), rows: Vec::new(), rests: Vec::new() }
+        Sequences { leaves, plain: true, index: Vec::new(), rows: Vec::new(), rests: Vec::new() }
     }
 
-    /// Makes room for a tree of this many nodes.
+    /// Makes room for the tree's new nodes.
     #[inline]
-    pub fn grow(&mut self, nodes: usize) {
-        self.index.resize(nodes, NO_ROW);
+    pub fn grow(&mut self, tree: &Tree) {
+        self.plain &= self.leaves.are_plain(tree);
+        self.index.resize(tree.len(), NO_ROW);
     }
 
     pub fn bytes(&self) -> usize {
@@ -150,11 +153,10 @@ impl<const LANES: usize> Sequences<LANES> {
     /// first node where nothing changed, or of the root.
     #[inline(never)]
     pub fn back_up(&mut self, tree: &mut Tree, path: &Path) -> usize {
-        let plain = self.leaves.are_plain(tree);
         let leaf = path[path.len() - 1];
         let before = tree.node(leaf).value;
         let mut row =
-            if plain { of_leaves(tree, tree.node(leaf)) } else { self.combine(tree, leaf) };
+            if self.plain { of_leaves(tree, tree.node(leaf)) } else { self.combine(tree, leaf) };
         let mut player = wanted(tree.node(leaf));
         self.put(leaf, &row);
         let solved = row.is_bounded() && tree.is_proven(leaf);
@@ -164,7 +166,7 @@ impl<const LANES: usize> Sequences<LANES> {
         for at in (0..path.len() - 1).rev() {
             let (id, child) = (path[at], path[at + 1]);
             if self.rests[at].child != child {
-                let was_leaf = (plain && child == leaf).then_some(before);
+                let was_leaf = (self.plain && child == leaf).then_some(before);
                 self.set_aside(tree, at, id, child, was_leaf);
             }
             let (node, below) = (tree.node(id), player);
@@ -199,10 +201,9 @@ impl<const LANES: usize> Sequences<LANES> {
     ) {
         let node = tree.node(id);
         self.rests[at].child = child;
-        self.rests[at].exact_to = f64::NEG_INFINITY;
         self.rests[at].others.any = match best_of_others(tree, node, child) {
             // no sibling can do it with fewer leaves than an open one
-            (best, true) if self.leaves.are_plain(tree) => Sequence::open(best),
+            (best, true) if self.plain => Sequence::open(best),
             _ => self.any_of(tree, id, child),
         };
         if let Some(before) = before {
@@ -211,6 +212,9 @@ impl<const LANES: usize> Sequences<LANES> {
             let rest = &mut self.rests[at];
             rest.others.all = all.without_open(before);
             rest.exact_to = if before > all.end() { f64::INFINITY } else { all.end() };
+        } else {
+            self.rests[at].others.all = self.all_of(tree, id, child);
+            self.rests[at].exact_to = f64::INFINITY;
         }
     }
 
@@ -233,13 +237,12 @@ impl<const LANES: usize> Sequences<LANES> {
     fn all_of(&self, tree: &Tree, id: NodeId, without: NodeId) -> Sequence<LANES> {
         let node = tree.node(id);
         let side = wanted(node).other();
-        let plain = self.leaves.are_plain(tree);
         let mut sum = Sequence::EVERYWHERE;
         for (at, child) in node.children().zip(tree.children(node)) {
             if at == without {
                 continue;
             }
-            sum = if child.is_open() && plain {
+            sum = if child.is_open() && self.plain {
                 sum.and_open(seen_from(side, child.value))
             } else {
                 sum.and(&self.sequence(tree, at, side))

@@ -41,10 +41,10 @@ impl Staircases {
         Staircases { cap, leaves, ..Staircases::default() }
     }
 
-    /// Makes room for a tree of this many nodes.
+    /// Makes room for the tree's new nodes.
     #[inline]
-    pub fn grow(&mut self, nodes: usize) {
-        self.pool.grow(nodes);
+    pub fn grow(&mut self, tree: &Tree) {
+        self.pool.grow(tree.len());
     }
 
     pub fn bytes(&self) -> usize {
