@@ -240,7 +240,7 @@ def test_questions_without_an_answer(question: Question) -> None:
 
 
 def uneven_tree(random: Random, depth: int) -> dict[str, Any]:
-    """Return a tree with bounds from the evaluator for a few positions, and infinite results of some games."""
+    """Return a tree with bounds from the evaluator for few positions, and some infinite results."""
     value = float(random.randint(-4, 4))
     if depth == 0 or random.random() < 0.1:
         return {"value": random.choice([value, value, inf, -inf]), "terminal": True}
