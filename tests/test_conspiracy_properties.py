@@ -237,3 +237,28 @@ def test_questions_without_an_answer(question: Question) -> None:
     with pytest.raises(cn.ArgumentError) as caught:
         question(result)
     assert is_one_line(caught.value)
+
+
+def uneven_tree(random: Random, depth: int) -> dict[str, Any]:
+    """Return a tree with bounds from the evaluator for few positions, and some infinite results."""
+    value = float(random.randint(-4, 4))
+    if depth == 0 or random.random() < 0.1:
+        return {"value": random.choice([value, value, inf, -inf]), "terminal": True}
+    node: dict[str, Any] = {"value": value}
+    if random.random() < 0.05:
+        node |= {"upper": [value, value + 1], "lower": [value, value, value - 1]}
+    return node | {"children": [uneven_tree(random, depth - 1) for _ in range(random.randint(1, 4))]}
+
+
+@pytest.mark.parametrize("threshold", [2, 4, 8, 9])
+@pytest.mark.parametrize("search", RULES)
+def test_numbers_stay_exact_where_few_leaves_have_bounds(search: str, threshold: int) -> None:
+    for seed in range(20):
+        tree = uneven_tree(Random(seed), 5) | {"terminal": False, "value": 0}
+        if "children" not in tree:
+            continue
+        result = cn.search(cn.games.ExplicitTree(tree).start(), search, threshold=threshold, expansions=1)
+        while result.status == "budget":
+            result.tree.check()
+            result = result.resume(expansions=1)
+        result.tree.check()

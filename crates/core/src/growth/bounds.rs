@@ -1,4 +1,4 @@
-//! Conspiracy numbers of all nodes of a tree: two staircases each, upwards and downwards.
+//! Conspiracy numbers of all nodes of a tree: two functions each, upwards and downwards.
 //!
 //! `Up` counts the leaves that must change for a node to reach a greater value, `Down` for a smaller one. Down is
 //! kept mirrored, as a function of the value from Min's side, so that one set of operations serves both:
@@ -12,11 +12,13 @@
 //! | Min to move | sum of the children | minimum of the children |
 //!
 //! (McAllester 1988, Sections 3, 4 and 10.) Leaves are not stored: their functions follow from their values.
-//! Inner nodes have a place of two lists in a pool; with one constant static value that is two steps.
+//! Those of inner nodes have two forms: sequences of a fixed length, which are fast, while numbers are small; and
+//! staircases, which are compact, for all others.
 
-use super::pool::Pool;
-use super::staircase::{height, minimum, raise, reach, Step, Sum, INFINITE};
-use crate::tree::{rank, unrank, Node, NodeId, Rank, Tree};
+use super::sequences::Sequences;
+use super::staircase::{height, Step, INFINITE};
+use super::staircases::Staircases;
+use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Tree};
 
 /// Which way a value is to be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,57 +70,30 @@ impl std::ops::Deref for Stairs<'_> {
     }
 }
 
-/// The staircases of a tree's inner nodes, exact up to `cap`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Bounds {
-    cap: u32,
+/// The functions of leaves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Leaves {
     /// McAllester's scheme for any evaluator (Section 10): an open leaf of value V where Max moves goes up to
     /// V + delta with one conspirator and down to V - delta with two; dual where Min moves.
-    leaf_delta: Option<f64>,
-    pool: Pool,
-    /// Taken out while it is used.
-    work: Option<Box<Work>>,
+    delta: Option<f64>,
 }
 
-/// Scratch space of an update.
-#[derive(Clone, Debug, Default)]
-struct Work {
-    result: [Vec<Step>; 2],
-    sum: Sum,
-    scratch: Vec<Step>,
-}
-
-impl Bounds {
-    pub fn new(cap: u32, leaf_delta: Option<f64>) -> Bounds {
-        Bounds { cap, leaf_delta, ..Bounds::default() }
-    }
-
-    /// The bounds of a whole tree, computed from its leaves.
-    pub fn of(tree: &Tree, cap: u32, leaf_delta: Option<f64>) -> Bounds {
-        let mut bounds = Bounds::new(cap, leaf_delta);
-        bounds.grow(tree);
-        for id in tree.bottom_up() {
-            bounds.update(tree, id);
-        }
-        bounds
-    }
-
-    /// The same with numbers exact up to `cap`.
-    pub fn raised(&self, tree: &Tree, cap: u32) -> Bounds {
-        Bounds::of(tree, cap, self.leaf_delta)
-    }
-
+impl Leaves {
     /// Whether every open leaf has the number 1 in both directions.
     #[inline]
-    fn leaves_are_plain(&self, tree: &Tree) -> bool {
-        self.leaf_delta.is_none() && !tree.has_leaf_bounds()
+    pub fn are_plain(&self, tree: &Tree) -> bool {
+        self.delta.is_none() && !tree.has_leaf_bounds()
     }
 
-    /// The function of a leaf that its evaluator says nothing more of.
+    /// The function of a leaf.
     #[inline]
-    fn leaf(&self, tree: &Tree, node: &Node, side: Side) -> Stairs<'static> {
+    pub fn stairs<'a>(&self, tree: &'a Tree, id: NodeId, side: Side) -> Stairs<'a> {
+        if let Some(bounds) = tree.leaf_bounds(id) {
+            return Stairs::Stored(&bounds[side as usize]);
+        }
+        let node = tree.node(id);
         let first = leaf_step(node, side);
-        let Some(delta) = self.leaf_delta.filter(|_| !node.is_terminal()) else {
+        let Some(delta) = self.delta.filter(|_| !node.is_terminal()) else {
             return Stairs::Leaf { steps: [first; 2], count: 1 };
         };
         // the player to move is likely to do better than the static value says, not worse
@@ -135,9 +110,75 @@ impl Bounds {
         }
     }
 
+    /// A leaf's number.
+    #[inline]
+    pub fn number(&self, tree: &Tree, id: NodeId, side: Side, x: Rank) -> u32 {
+        if self.are_plain(tree) {
+            // the common case, without a detour
+            let step = leaf_step(tree.node(id), side);
+            return if step.x < x { step.h } else { 0 };
+        }
+        height(&self.stairs(tree, id, side), x)
+    }
+}
+
+/// The numbers of a tree's nodes, exact up to `cap`.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounds {
+    cap: u32,
+    leaves: Leaves,
+    form: Form,
+}
+
+/// Sequences for the first threshold of an iterative search, and shorter ones, which are faster still, for
+/// thresholds up to 4: they have a lane for each entry up to the cap, and one for the last limit.
+#[derive(Clone, Debug)]
+enum Form {
+    Short(Sequences<6>),
+    Sequences(Sequences<10>),
+    Staircases(Staircases),
+}
+
+/// Does the same with any form.
+macro_rules! with_form {
+    ($bounds:expr, $form:ident => $action:expr) => {
+        match $bounds {
+            Form::Short($form) => $action,
+            Form::Sequences($form) => $action,
+            Form::Staircases($form) => $action,
+        }
+    };
+}
+
+impl Bounds {
+    pub fn new(cap: u32, leaf_delta: Option<f64>) -> Bounds {
+        let leaves = Leaves { delta: leaf_delta };
+        let form = match cap {
+            0..=5 => Form::Short(Sequences::new(leaves)),
+            6..=9 => Form::Sequences(Sequences::new(leaves)),
+            _ => Form::Staircases(Staircases::new(cap, leaves)),
+        };
+        Bounds { cap, leaves, form }
+    }
+
+    /// The bounds of a whole tree, computed from its leaves.
+    pub fn of(tree: &Tree, cap: u32, leaf_delta: Option<f64>) -> Bounds {
+        let mut bounds = Bounds::new(cap, leaf_delta);
+        bounds.grow(tree);
+        for id in tree.bottom_up() {
+            bounds.update(tree, id);
+        }
+        bounds
+    }
+
+    /// The same with numbers exact up to `cap`.
+    pub fn raised(&self, tree: &Tree, cap: u32) -> Bounds {
+        Bounds::of(tree, cap, self.leaves.delta)
+    }
+
     /// The width of the bounds assumed for open leaves.
     pub fn leaf_delta(&self) -> Option<f64> {
-        self.leaf_delta
+        self.leaves.delta
     }
 
     /// Up to which height numbers are exact.
@@ -148,46 +189,43 @@ impl Bounds {
     /// Makes room for the tree's new nodes.
     #[inline]
     pub fn grow(&mut self, tree: &Tree) {
-        self.pool.grow(tree.len());
+        with_form!(&mut self.form, form => form.grow(tree));
     }
 
     pub fn bytes(&self) -> usize {
-        self.pool.bytes()
+        with_form!(&self.form, form => form.bytes())
     }
 
     /// The most that an update of this many nodes can add, if they get a new place each, with so many new
     /// leaves.
     pub fn bytes_for(&self, nodes: usize, leaves: usize) -> usize {
-        // a function has no more steps than the cap, and one that is infinite
-        Pool::bytes_for(leaves, nodes, (self.cap as usize + 1).min(1 << 16))
-    }
-
-    /// A node's function.
-    #[inline]
-    pub fn stairs<'a>(&'a self, tree: &'a Tree, id: NodeId, side: Side) -> Stairs<'a> {
-        let node = tree.node(id);
-        if node.is_leaf() {
-            if let Some(bounds) = tree.leaf_bounds(id) {
-                return Stairs::Stored(&bounds[side as usize]);
-            }
-            return self.leaf(tree, node, side);
-        }
-        Stairs::Stored(self.stored(id, side))
+        with_form!(&self.form, form => form.bytes_for(nodes, leaves))
     }
 
     /// How many leaves must change for a node to get to `x`, in the side's coordinate.
-    #[inline]
+    #[inline(always)]
     pub fn number(&self, tree: &Tree, id: NodeId, side: Side, x: Rank) -> u32 {
-        let node = tree.node(id);
-        if node.is_leaf() && self.leaves_are_plain(tree) {
-            // the common case, without a detour
-            let step = leaf_step(node, side);
-            return if step.x < x { step.h } else { 0 };
-        }
-        if !node.is_leaf() {
-            return height(self.stored(id, side), x);
-        }
-        height(&self.stairs(tree, id, side), x)
+        with_form!(&self.form, form => form.number(tree, id, side, x))
+    }
+
+    /// The first of some nodes that one conspirator is enough for to get to `x`, where that is faster to tell
+    /// than their numbers: with sequences.
+    #[inline(always)]
+    pub fn first_of_one<'a>(
+        &self,
+        tree: &Tree,
+        mut nodes: impl Iterator<Item = (NodeId, &'a Node)>,
+        side: Side,
+        x: Rank,
+    ) -> Option<NodeId> {
+        let first = match &self.form {
+            Form::Short(form) => nodes.find(|&(id, node)| form.is_of_one(tree, id, node, side, x)),
+            Form::Sequences(form) => {
+                nodes.find(|&(id, node)| form.is_of_one(tree, id, node, side, x))
+            }
+            Form::Staircases(_) => None,
+        };
+        first.map(|(id, _)| id)
     }
 
     /// The furthest value within `n` conspirators: McAllester's Vmax for `Up` and Vmin for `Down`. Without end
@@ -200,7 +238,7 @@ impl Bounds {
     #[inline]
     pub fn limit_rank(&self, tree: &Tree, id: NodeId, side: Side, n: u32) -> Rank {
         let end = tree.ends()[usize::from(side == Side::Up)] ^ side.flip();
-        reach(&self.stairs(tree, id, side), n).unwrap_or(end)
+        with_form!(&self.form, form => form.reach(tree, id, side, n)).min(end)
     }
 
     /// The furthest value however many conspire.
@@ -208,123 +246,40 @@ impl Bounds {
         self.limit(tree, id, side, INFINITE - 1)
     }
 
+    /// The entries of a node's bounds sequence up to the cap, without those that are as far as the last limit.
+    pub fn entries(&self, tree: &Tree, id: NodeId, side: Side) -> Vec<f64> {
+        let last = self.limit_rank(tree, id, side, INFINITE - 1);
+        let entries = with_form!(&self.form, form => form.entries(tree, id, side));
+        let entries = entries.into_iter().take(self.cap as usize).take_while(|&entry| entry < last);
+        entries.map(|entry| unrank(entry ^ side.flip())).collect()
+    }
+
     /// Recomputes an inner node from its children; tells whether anything changed.
     pub fn update(&mut self, tree: &Tree, id: NodeId) -> bool {
-        let mut work = self.work.take().unwrap_or_default();
-        self.combine(tree, id, None, &mut work);
-        let changed = self.pool.put(id, &work.result);
-        self.work = Some(work);
-        changed
+        with_form!(&mut self.form, form => form.update(tree, id))
     }
 
-    /// What an inner node's children come to without one of them.
-    pub fn without(&mut self, tree: &Tree, id: NodeId, child: NodeId, rest: &mut [Vec<Step>; 2]) {
-        let mut work = self.work.take().unwrap_or_default();
-        self.combine(tree, id, Some(child), &mut work);
-        std::mem::swap(rest, &mut work.result);
-        self.work = Some(work);
+    /// Carries an expansion's change up the path, values and numbers; returns the place in the path of the
+    /// first node where nothing changed, or of the root.
+    pub fn back_up(&mut self, tree: &mut Tree, path: &Path) -> usize {
+        with_form!(&mut self.form, form => form.back_up(tree, path))
     }
 
-    /// Recomputes an inner node from one child and what the others come to; tells whether anything changed.
-    pub fn update_with(
-        &mut self,
-        tree: &Tree,
-        id: NodeId,
-        child: NodeId,
-        rest: &[Vec<Step>; 2],
-    ) -> bool {
-        let node = tree.node(id);
-        let mut work = self.work.take().unwrap_or_default();
-        for side in Side::BOTH {
-            let others = rest[side as usize].as_slice();
-            let steps = &mut work.result[side as usize];
-            let child = self.stairs(tree, child, side);
-            if !side.any(node) {
-                work.sum.start(self.cap);
-                work.sum.add_steps(others);
-                work.sum.add_steps(&child);
-                work.sum.finish(steps);
-            } else if node.children().len() == 1 {
-                steps.clear();
-                steps.extend_from_slice(&child);
-            } else {
-                minimum([others, &child].into_iter(), steps, &mut work.scratch);
-            }
-        }
-        let changed = self.pool.put(id, &work.result);
-        self.work = Some(work);
-        changed
-    }
-
-    /// The minimum of the children where one is enough, the sum where all must change; without one of them,
-    /// if it is given.
-    #[inline]
-    fn combine(&self, tree: &Tree, id: NodeId, without: Option<NodeId>, work: &mut Work) {
-        let node = tree.node(id);
-        let first = node.children().start;
-        let (any, all) =
-            if node.max_to_move() { (Side::Up, Side::Down) } else { (Side::Down, Side::Up) };
-        let Work { result, sum, scratch } = work;
-        sum.start(self.cap);
-        if !self.leaves_are_plain(tree) {
-            let family = || node.children().filter(|id| Some(*id) != without);
-            family().for_each(|id| sum.add_steps(&self.stairs(tree, id, all)));
-            minimum(
-                family().map(|id| self.stairs(tree, id, any)),
-                &mut result[any as usize],
-                scratch,
-            );
-            sum.finish(&mut result[all as usize]);
-            return;
-        }
-        let skip = without.map_or(NodeId::MAX, |id| id - first);
-        let (mut best, mut floor, mut open) = (Rank::MIN, Rank::MIN, false);
-        for (at, child) in (0..).zip(tree.children(node)) {
-            if at == skip {
-                continue;
-            }
-            let value = rank(child.value);
-            best = best.max(value ^ any.flip());
-            if !child.is_leaf() {
-                sum.add_steps(self.stored(first + at, all));
-            } else if child.is_terminal() {
-                floor = floor.max(value ^ any.flip());
-                sum.add_wall(value ^ all.flip());
-            } else {
-                open = true;
-                sum.add(value ^ all.flip(), 1);
-            }
-        }
-        sum.finish(&mut result[all as usize]);
-        let steps = &mut result[any as usize];
-        if open {
-            // no sibling can do it with fewer leaves than an open leaf
-            steps.clear();
-            steps.push(Step { x: best, h: 1 });
-            return;
-        }
-        let inner = (0..).zip(tree.children(node));
-        let inner = inner.filter(|(at, child)| *at != skip && !child.is_leaf());
-        minimum(inner.map(|(at, _)| self.stored(first + at, any)), steps, scratch);
-        if floor != Rank::MIN {
-            raise(steps, floor); // finished games are only a floor under the rest
-        }
-    }
-
-    /// The function of an inner node.
-    #[inline]
-    fn stored(&self, id: NodeId, side: Side) -> &[Step] {
-        self.pool.get(id, side as usize)
+    /// Forgets what is known of the path: something else has changed.
+    pub fn forget(&mut self) {
+        with_form!(&mut self.form, form => form.forget());
     }
 
     /// The first node whose stored functions differ from those of its children's.
     pub fn first_difference(&self, tree: &Tree) -> Option<NodeId> {
         let fresh = self.raised(tree, self.cap);
-        (0..tree.len() as NodeId).find(|&id| {
-            Side::BOTH
-                .iter()
-                .any(|&side| *fresh.stairs(tree, id, side) != *self.stairs(tree, id, side))
-        })
+        let same = |id: NodeId, side: Side| {
+            let entries = |form: &Form| with_form!(form, form => form.entries(tree, id, side));
+            let last = |bounds: &Bounds| bounds.last_limit(tree, id, side);
+            entries(&self.form) == entries(&fresh.form) && last(self) == last(&fresh)
+        };
+        let differs = |id: &NodeId| !Side::BOTH.iter().all(|&side| same(*id, side));
+        (0..tree.len() as NodeId).filter(|&id| !tree.node(id).is_leaf()).find(differs)
     }
 }
 

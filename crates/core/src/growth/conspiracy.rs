@@ -11,13 +11,12 @@
 //! needs the fewest leaves. That is the whole difference between the two rules.
 
 use super::bounds::{Bounds, Side};
-use super::staircase::{Step, INFINITE};
 use super::successor::{Strategy, Successor};
 use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::Status;
-use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
+use crate::tree::{rank, Node, NodeId, Path, Rank, Tree};
 
 /// The rules `conspiracy` and `improved-conspiracy`.
 #[derive(Clone, Debug)]
@@ -29,28 +28,23 @@ pub struct Conspiracy<const IMPROVED: bool> {
     iterative: bool,
     /// The procedure to find a best successor, if that is the goal.
     successor: Option<Successor>,
-    /// For every node of the last path but its end; what is behind `depth` is only space to be used again.
+    /// What the path is to rule out, if it may go on from where it was left.
+    target: Option<(Side, Rank)>,
+    /// For every place in a path, the last choice there.
     levels: Vec<Level>,
-    depth: usize,
     transpositions: bool,
 }
 
-/// A node of the path: its child on the path, and what is known of the other children. It stays true as long as
-/// the path goes through both, because then nothing else in the family changes.
-#[derive(Clone, Debug)]
+/// A node and its child on the path. The choice holds as long as no path through the node turns off to another
+/// child: then nothing else in the family changes.
+#[derive(Clone, Copy, Debug)]
 struct Level {
+    id: NodeId,
     child: NodeId,
-    /// Why the child was chosen.
     choice: Choice,
-    /// What the other children come to: their values and their numbers. It is worked out when a level is
-    /// passed for the second time; most are passed once.
-    siblings: Option<Siblings>,
-    rest: [Vec<Step>; 2],
-    passed: bool,
 }
 
-/// A child was followed on the way to the value `x` of a side; another would be as soon as the child's number
-/// is not below `limit` any more.
+/// A child was followed on the way to the value `x` of a side; so it will be while its number is below `limit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Choice {
     side: Side,
@@ -161,8 +155,8 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
             delta,
             iterative,
             successor,
+            target: None,
             levels: Vec::new(),
-            depth: 0,
             transpositions,
         })
     }
@@ -177,21 +171,20 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         distance(low, high) > self.delta
     }
 
-    /// The threshold to work at now, or why there is nothing left to do (Section 8, Step 2).
-    fn working_threshold(&mut self, tree: &Tree) -> Result<u32, Status> {
+    /// The interval to narrow now, or why there is nothing left to do (Section 8, Step 2).
+    fn working_interval(&mut self, tree: &Tree) -> Result<(f64, f64), Status> {
         if !self.iterative {
             let n = self.threshold.unwrap_or(FIRST_THRESHOLD);
-            return if self.is_wide(self.interval(tree, n)) {
-                Ok(n)
-            } else {
-                Err(Status::Converged)
-            };
+            return Some(self.interval(tree, n))
+                .filter(|interval| self.is_wide(*interval))
+                .ok_or(Status::Converged);
         }
         let mut least = 1;
         loop {
             let largest = self.bounds.cap() - 1;
-            if let Some(n) = (least..=largest).find(|&n| self.is_wide(self.interval(tree, n))) {
-                return Ok(n);
+            let mut intervals = (least..=largest).map(|n| self.interval(tree, n));
+            if let Some(interval) = intervals.find(|interval| self.is_wide(*interval)) {
+                return Ok(interval);
             }
             let last = |side| self.bounds.last_limit(tree, Tree::ROOT, side);
             if !self.is_wide((last(Side::Down), last(Side::Up))) {
@@ -210,7 +203,7 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         let largest = (self.bounds.cap() - 1).saturating_mul(2);
         let largest = largest.min(self.threshold.unwrap_or(1 << 30));
         self.bounds = self.bounds.raised(tree, largest + 1);
-        self.depth = 0;
+        self.levels.clear();
     }
 
     /// Section 9: the leaf to expand next on the way to a best successor of the root.
@@ -241,40 +234,46 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
     fn descend(&mut self, tree: &Tree, path: &mut Path, side: Side, x: Rank) {
         let mut id = path[path.len() - 1];
         while !tree.node(id).is_leaf() {
-            let at = path.len() - 1;
-            let known = self.levels[..self.depth].get(at).filter(|level| {
+            let known = self.levels.get(path.len() - 1).filter(|level| {
                 let Choice { limit, .. } = level.choice;
                 let number = || self.bounds.number(tree, level.child, side, x);
-                level.choice == (Choice { side, x, limit }) && (1..limit).contains(&number())
+                level.id == id
+                    && level.choice == (Choice { side, x, limit })
+                    && (1..limit).contains(&number())
             });
-            match known {
+            id = match known {
                 Some(level) => {
-                    id = level.child;
-                    path.push(id);
+                    path.push(level.child);
+                    level.child
                 }
                 None => {
                     let (child, limit) = self.preferred(tree, id, side, x);
                     self.follow(path, child, Choice { side, x, limit });
-                    id = child;
+                    child
                 }
             }
         }
     }
 
-    /// The child to follow, and the number that it must not reach to be followed again.
+    /// The child to follow, and a number: while the child's is below, it is to be followed again.
     fn preferred(&self, tree: &Tree, id: NodeId, side: Side, x: Rank) -> (NodeId, u32) {
         let node = tree.node(id);
+        let mut family = node.children().zip(tree.children(node));
+        let there = |child: &Node| rank(child.value) ^ side.flip() >= x;
+        let all = !side.any(node);
+        if all && !IMPROVED {
+            // McAllester: the leftmost that has to change
+            let first = family.find(|(_, child)| !there(child));
+            return first.map_or((id, 0), |(candidate, _)| (candidate, u32::MAX));
+        }
         // where all children must change, those that have the value already have no part in it
-        let least = if side.any(node) { 0 } else { 1 };
+        let family = family.filter(|(_, child)| !(all && there(child)));
+        if let Some(child) = self.bounds.first_of_one(tree, family.clone(), side, x) {
+            return (child, 2); // none has fewer, whatever the others have
+        }
         let (mut child, mut fewest, mut limit) = (id, u32::MAX, u32::MAX);
-        for candidate in node.children() {
+        for (candidate, _) in family {
             let number = self.bounds.number(tree, candidate, side, x);
-            if number < least {
-                continue;
-            }
-            if least == 1 && !IMPROVED {
-                return (candidate, u32::MAX); // McAllester: the leftmost
-            }
             if number < fewest {
                 // at equal numbers the left one is preferred: the old favourite
                 limit = fewest.min(limit);
@@ -286,19 +285,15 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         (child, limit)
     }
 
-    /// Extends the path by a child, and forgets what was known below if it turns off from the last one.
+    /// Extends the path by a child.
     fn follow(&mut self, path: &mut Path, child: NodeId, choice: Choice) {
         let at = path.len() - 1;
+        let level = Level { id: path[at], child, choice };
         if at == self.levels.len() {
-            let rest = Default::default();
-            self.levels.push(Level { child, choice, siblings: None, rest, passed: false });
+            self.levels.push(level);
+        } else {
+            self.levels[at] = level;
         }
-        let level = &mut self.levels[at];
-        if at >= self.depth || level.child != child {
-            self.depth = at + 1;
-            (level.siblings, level.passed) = (None, false);
-        }
-        (level.child, level.choice) = (child, choice);
         path.push(child);
     }
 }
@@ -314,22 +309,27 @@ fn distance(a: f64, b: f64) -> f64 {
 
 impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
+        if let Some((side, x)) = self.target.filter(|_| path.len() > 1) {
+            self.descend(tree, path, side, x); // nothing above has changed
+            return Ok(None);
+        }
         path.truncate(1);
         if self.successor.is_some() {
             return Ok(self.choose_for_move(tree, path));
         }
-        let n = match self.working_threshold(tree) {
-            Ok(n) => n,
+        let (low, high) = match self.working_interval(tree) {
+            Ok(interval) => interval,
             Err(status) => return Ok(Some(status)),
         };
         let value = tree.root().value;
-        let (low, high) = self.interval(tree, n);
         let (side, target) = if distance(high, value) > distance(value, low) {
             (Side::Up, high)
         } else {
             (Side::Down, low)
         };
-        self.descend(tree, path, side, rank(target) ^ side.flip());
+        let x = rank(target) ^ side.flip();
+        self.target = Some((side, x));
+        self.descend(tree, path, side, x);
         Ok(None)
     }
 
@@ -339,33 +339,16 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
     }
 
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
-        self.depth = 0; // not along the path: what is known of it may no longer hold
+        // not along the path: what is known of it may no longer hold
+        self.target = None;
+        self.levels.clear();
+        self.bounds.forget();
         Ok(self.bounds.update(tree, node))
     }
 
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
-        let ends = tree.ends();
-        let leaf = path[path.len() - 1];
-        let mut changed = tree.back_up(leaf) | self.bounds.update(tree, leaf);
-        self.depth = path.len() - 1;
-        for (at, level) in self.levels[..self.depth].iter_mut().enumerate().rev() {
-            if !changed {
-                break;
-            }
-            let (id, child) = (path[at], level.child);
-            if !std::mem::replace(&mut level.passed, true) {
-                changed = tree.back_up(id) | self.bounds.update(tree, id);
-                continue;
-            }
-            let siblings = level.siblings.get_or_insert_with(|| {
-                self.bounds.without(tree, id, child, &mut level.rest);
-                tree.siblings(id, child)
-            });
-            let node = tree.node(child);
-            let (value, solved) = siblings.with(rank(node.value), node.is_solved(), ends);
-            changed = tree.set(id, unrank(value), solved)
-                | self.bounds.update_with(tree, id, child, &level.rest);
-        }
+        let at = self.bounds.back_up(tree, path);
+        path.truncate(at + 1);
         Ok(())
     }
 
@@ -373,21 +356,7 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
     /// `lower_tail`: what all further entries are at the most.
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         let Some(&id) = path.last() else { return Vec::new() };
-        let list = |side: Side| {
-            let tail = self.bounds.last_limit(tree, id, side);
-            let mut entries = Vec::new();
-            let mut below = 0;
-            for step in self.bounds.stairs(tree, id, side).iter() {
-                if step.h != INFINITE {
-                    let value = unrank(step.x ^ side.flip());
-                    entries.extend(std::iter::repeat_n(value, (step.h - below) as usize));
-                    below = step.h;
-                }
-            }
-            entries.truncate(self.bounds.cap() as usize);
-            entries.retain(|entry| *entry != tail);
-            Number::List(entries)
-        };
+        let list = |side| Number::List(self.bounds.entries(tree, id, side));
         let tail = |side| Number::Real(self.bounds.last_limit(tree, id, side));
         vec![
             ("upper", list(Side::Up)),

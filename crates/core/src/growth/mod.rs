@@ -8,8 +8,11 @@ pub(crate) mod goal;
 mod pool;
 pub(crate) mod proof_number;
 pub mod robustness;
+mod sequence;
+mod sequences;
 mod sibling_conspiracy;
 pub(crate) mod staircase;
+mod staircases;
 mod successor;
 mod triples;
 

@@ -265,13 +265,18 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     }
 
     /// Address space for nodes to come: a modest amount first, which the allocator can use again for the
-    /// next search, and then at once for all that the budget allows. Memory that is never touched costs
-    /// nothing; moving large arrays does.
+    /// next search, then more, and then at once for all that the budget allows. Memory that is never touched
+    /// costs nothing; moving large arrays does.
     #[cold]
     fn more_room(&mut self, meter: &Meter) {
-        const MODEST: u64 = 1 << 20;
+        const MODEST: u64 = 1 << 16;
+        const LARGE: u64 = 1 << 20;
         let left = meter.affordable_nodes(self.bytes(), self.bytes_per_node());
-        let nodes = if self.tree.len() == 1 { left.min(MODEST) } else { left };
+        let nodes = match self.tree.len() as u64 {
+            1 => left.min(MODEST),
+            ..LARGE => left.min(LARGE),
+            _ => left,
+        };
         let nodes = nodes.min(u64::from(NodeId::MAX)) as usize;
         // failing here is no failure: the caller asks for what it needs
         let _ = self.tree.reserve_exact(nodes);

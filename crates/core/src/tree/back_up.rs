@@ -12,7 +12,9 @@ pub(super) fn backed_up(max: bool, children: &[Node], range: (f64, f64)) -> (f64
     let mut all = true;
     let mut decided = false;
     for child in children {
-        best = if max { best.max(child.value) } else { best.min(child.value) };
+        // not `f64::min` and `f64::max`, which care for NaN: values never are
+        let better = if max { child.value > best } else { child.value < best };
+        best = if better { child.value } else { best };
         all &= child.is_solved();
         decided |= child.is_solved() & (child.value == end);
     }
@@ -33,6 +35,13 @@ impl Tree {
         if !self.nodes[id as usize].is_leaf() {
             self.back_up(id);
         }
+    }
+
+    /// Whether a node's children prove it.
+    #[inline]
+    pub(crate) fn is_proven(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        backed_up(node.max_to_move(), self.children(node), self.range).1
     }
 
     /// Gives an inner node what its children make of it; tells whether anything changed.

@@ -90,7 +90,7 @@ impl Node {
     /// A leaf that can still be expanded.
     #[inline]
     pub fn is_open(&self) -> bool {
-        self.count == 0 && self.flags & TERMINAL == 0
+        (self.count == 0) & (self.flags & TERMINAL == 0)
     }
 
     /// The value for the player who moved into this node under a parent whose mover is `max`.
