@@ -41,13 +41,16 @@ class Game:
     >>> result.move, result.value, result.status
     (1, 1.0, 'proven')
 
-    Optional methods: `start`, `to_move`, `evaluate_many`, `move_scores`, `show`; optional attribute:
-    `value_range`.
+    Optional methods: `start`, `to_move`, `evaluate_many`, `move_scores`, `key`, `show`; optional
+    attributes: `value_range`, `results`.
     """
 
     value_range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
     """The least and the greatest value of any position. Declaring it lets a proven win end the search of
     a subtree at once."""
+
+    results: ClassVar[Sequence[float] | None] = None
+    """All values that `outcome` can return, if they are few. With them, a proof can give the exact value."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let `start` return a plain state and give the caller a position."""
@@ -114,6 +117,15 @@ class Game:
 
         Only scores of the same state are compared: the probabilities of a policy network are such scores.
         They guide `sibling-conspiracy`; without this method it compares the children's static values.
+        """
+        raise NotImplementedError
+
+    @_not_written
+    def key(self, state: Any) -> Any:
+        """Return what tells this state apart from all others: a number, a string, bytes, or a tuple of them.
+
+        States with the same key (and the same player to move) are one position. Searches with tables and
+        `transpositions` share work through it, and proofs see repetitions, which count as draws.
         """
         raise NotImplementedError
 

@@ -62,6 +62,16 @@ class Position:
         """Return the same position with the players' roles exchanged, where the game has that symmetry."""
 
     @property
+    def results(self) -> list[float] | None:
+        """All results that a finished game can have, in rising order; None if they are not known."""
+
+    def move_scores(self) -> list[float] | None:
+        """Return the positive scores of the moves, in their order; None if the game has no such heuristic.
+
+        A score tells how good a move is, for the player who makes it, in comparison with the others.
+        """
+
+    @property
     def value_range(self) -> tuple[float, float]:
         """The least and the greatest value that any position of the game can have."""
 

@@ -144,6 +144,12 @@ pub trait Game: Send + Sync {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
 
+    /// All results that a finished game can have, in rising order, if they are few and known. A proof that leaves
+    /// only one of them gives the exact value.
+    fn results(&self) -> Option<Vec<f64>> {
+        None
+    }
+
     /// Whether [`Game::bounds`] is worth asking.
     fn gives_bounds(&self) -> bool {
         false

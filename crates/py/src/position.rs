@@ -199,6 +199,18 @@ impl Position {
         self.inner.value_range()
     }
 
+    /// All results that a finished game can have, in rising order; None if they are not known.
+    #[getter]
+    fn results(&self) -> Option<Vec<f64>> {
+        self.inner.results()
+    }
+
+    /// The positive scores of the moves, in their order: how good each is in comparison with the others. None if
+    /// the game has no such heuristic.
+    fn move_scores(&self, py: Python<'_>) -> PyResult<Option<Vec<f64>>> {
+        checked(py, self.inner.move_scores())
+    }
+
     /// The number of lines of exactly this many moves; a finished game has no successors.
     fn perft(&self, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
         let (py, depth) = (depth.py(), plies(depth)?);

@@ -5,7 +5,8 @@ use crate::error::{foreign, GameError};
 use conspirator_core::{Child, Error, Game, LeafBounds};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A user's state object, whose turn it is, and its moves where they had to be looked at already.
@@ -47,7 +48,9 @@ pub struct PythonGame {
     evaluate_many: Option<Py<PyAny>>,
     move_scores: Option<Py<PyAny>>,
     to_move: Option<Py<PyAny>>,
+    key: Option<Py<PyAny>>,
     range: (f64, f64),
+    results: Option<Vec<f64>>,
     /// Whether any call of `evaluate` has returned bounds.
     gives_bounds: AtomicBool,
 }
@@ -84,6 +87,13 @@ impl PythonGame {
         if range.0.is_nan() || range.1.is_nan() || range.0 >= range.1 {
             return Err(GameError::new_err("value_range must be (least value, greatest value)"));
         }
+        let results: Option<Vec<f64>> = game.getattr("results")?.extract().map_err(|_| {
+            GameError::new_err("results must be the list of all values that `outcome` can return")
+        })?;
+        let results = results.map(|mut values| {
+            values.sort_by(f64::total_cmp);
+            values
+        });
         Ok(PythonGame {
             game: game.clone().unbind(),
             moves: required("moves")?,
@@ -93,7 +103,9 @@ impl PythonGame {
             evaluate_many,
             move_scores: written("move_scores")?,
             to_move: written("to_move")?,
+            key: written("key")?,
             range,
+            results,
             gives_bounds: AtomicBool::new(false),
         })
     }
@@ -271,6 +283,29 @@ fn number(answer: &Bound<'_, PyAny>, method: &str) -> PyResult<f64> {
     })
 }
 
+/// Mixes a key of the user's into a number: whole numbers, strings, bytes, truth values, None, and tuples of them.
+fn hash_key(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> bool {
+    if key.is_none() {
+        hasher.write_u8(0);
+    } else if let Ok(number) = key.extract::<i128>() {
+        hasher.write_u8(1);
+        hasher.write_i128(number);
+    } else if let Ok(text) = key.cast::<PyString>() {
+        hasher.write_u8(2);
+        text.to_string_lossy().hash(hasher);
+    } else if let Ok(bytes) = key.cast::<PyBytes>() {
+        hasher.write_u8(3);
+        bytes.as_bytes().hash(hasher);
+    } else if let Ok(parts) = key.cast::<PyTuple>() {
+        hasher.write_u8(4);
+        hasher.write_usize(parts.len());
+        return parts.iter().all(|part| hash_key(&part, hasher));
+    } else {
+        return false;
+    }
+    true
+}
+
 fn mover(answer: Bound<'_, PyAny>) -> PyResult<bool> {
     match answer.extract::<&str>() {
         Ok("max") => Ok(true),
@@ -342,6 +377,27 @@ impl Game for PythonGame {
         children: &mut Vec<Child<PythonState>>,
     ) -> Result<(), Error> {
         attached(|py| self.family(py, at, moves, Some(unknown), children))
+    }
+
+    fn results(&self) -> Option<Vec<f64>> {
+        self.results.clone()
+    }
+
+    fn key(&self, at: &PythonState) -> Option<u64> {
+        let method = self.key.as_ref()?;
+        // a key that cannot be computed is none: the position is told apart from all others
+        Python::attach(|py| {
+            let mut hasher = DefaultHasher::new();
+            let key = method.bind(py).call1((&at.state,)).ok()?;
+            hash_key(&key, &mut hasher).then(|| {
+                hasher.write_u8(u8::from(at.max));
+                hasher.finish()
+            })
+        })
+    }
+
+    fn repeats(&self) -> bool {
+        self.key.is_some()
     }
 
     fn gives_scores(&self) -> bool {

@@ -129,6 +129,14 @@ impl Game for ExplicitTree {
         Ok(self.node(*id).value)
     }
 
+    fn results(&self) -> Option<Vec<f64>> {
+        let mut values: Vec<f64> =
+            self.nodes.iter().filter(|node| node.count == 0).map(|node| node.value + 0.0).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        Some(values)
+    }
+
     fn gives_bounds(&self) -> bool {
         self.has_bounds
     }

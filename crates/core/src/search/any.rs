@@ -46,6 +46,10 @@ pub trait AnyPosition: Send + Sync {
     fn swapped(&self) -> Option<Arc<dyn AnyPosition>>;
     /// The least and the greatest value of the game.
     fn value_range(&self) -> (f64, f64);
+    /// All results of the game, if they are known.
+    fn results(&self) -> Option<Vec<f64>>;
+    /// The scores of the moves, if the game has a local heuristic; none if it is over.
+    fn move_scores(&self) -> Result<Option<Vec<f64>>, Error>;
     /// Number of lines of this many moves.
     fn perft(&self, depth: u32, poll: Poll) -> Result<u64, Error>;
     /// Number of positions down to this depth, all generated and valued, and the sum of their values.
@@ -186,6 +190,22 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
 
     fn value_range(&self) -> (f64, f64) {
         self.game.value_range()
+    }
+
+    fn results(&self) -> Option<Vec<f64>> {
+        self.game.results()
+    }
+
+    fn move_scores(&self) -> Result<Option<Vec<f64>>, Error> {
+        if !self.game.gives_scores() {
+            return Ok(None);
+        }
+        let (mut moves, mut scores) = (Vec::new(), Vec::new());
+        self.game.moves(&self.position, &mut moves)?;
+        if !moves.is_empty() {
+            self.game.move_scores(&self.position, &moves, &mut scores)?;
+        }
+        Ok(Some(scores))
     }
 
     fn perft(&self, depth: u32, poll: Poll) -> Result<u64, Error> {

@@ -310,6 +310,10 @@ impl Game for ConnectFour {
         (1.0, 1023.0)
     }
 
+    fn results(&self) -> Option<Vec<f64>> {
+        Some(vec![1.0, 512.0, 1023.0])
+    }
+
     /// Exact: a column's stones and height are its code, and the top bit is the mover.
     fn key(&self, position: &Position) -> Option<u64> {
         let (black, red) = position.stones();

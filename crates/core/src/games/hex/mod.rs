@@ -210,6 +210,10 @@ impl<const W: usize> Game for HexGame<W> {
         (-1.0, 1.0)
     }
 
+    fn results(&self) -> Option<Vec<f64>> {
+        Some(vec![-1.0, 1.0])
+    }
+
     fn gives_scores(&self) -> bool {
         true
     }

@@ -310,6 +310,14 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         }
     }
 
+    /// The game's value, if the answer leaves only one of its results.
+    fn exact_value(&self) -> Option<f64> {
+        let won = self.evidence.solved(&self.known)?;
+        let results = self.game.results()?;
+        let mut left = results.iter().filter(|value| self.goal.is_won(**value) == won);
+        left.next().copied().filter(|_| left.next().is_none())
+    }
+
     /// The line to the last frame, for an error there.
     fn at_work(&self) -> Vec<String> {
         let mut names = Vec::new();
@@ -445,9 +453,8 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
             halt => halt,
         });
         (self.status, self.limit) = ending(end)?;
-        let (low, high) = self.game.value_range();
-        if self.status == Status::Decided && (self.value == low || self.value == high) {
-            self.status = Status::Proven;
+        if let (Status::Decided, Some(value)) = (self.status, self.exact_value()) {
+            (self.status, self.value) = (Status::Proven, value);
         }
         Ok(())
     }
