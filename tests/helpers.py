@@ -63,6 +63,24 @@ def random_tree(random: Random, depth: int = 5, *, skewed: bool = False) -> dict
     return root
 
 
+def with_scores(data: dict[str, Any], random: Random) -> dict[str, Any]:
+    """Score the moves of a tree as data, or give their errors, or leave them to the values; often ties."""
+    kind = random.choice(["ties", "powers", "reals", "errors", "values"])
+    scores: dict[str, list[float]] = {
+        "ties": [1, 1, 2],
+        "powers": [0.125, 0.25, 0.5, 1],
+        "reals": [random.random() + 1e-9 for _ in range(50)],
+        "errors": [0, 0, 0.25, 1, 2, 3],
+    }
+    nodes = [data]
+    while nodes and kind != "values":
+        node = nodes.pop()
+        for child in node.get("children", []):
+            child["error" if kind == "errors" else "score"] = random.choice(scores[kind])
+            nodes.append(child)
+    return data
+
+
 def random_line(position: cn.Position, random: Random, plies: int) -> Iterator[cn.Position]:
     """Yield the positions of a random game, the first included, until it ends or for so many plies."""
     yield position

@@ -132,8 +132,9 @@ def test_nodes_say_who_moves() -> None:
 
 
 def test_bounds_scores_and_errors_are_allowed() -> None:
-    leaf = {"value": 3, "upper": [3, 4], "lower": [3, 1], "score": 0.5, "error": 1}
-    assert Tree.from_dict({"value": 0, "children": [leaf]}, "best-first").root.value == 3
+    for field in ("score", "error"):
+        leaf = {"value": 3, "upper": [3, 4], "lower": [3, 1], field: 0.5}
+        assert Tree.from_dict({"value": 0, "children": [leaf]}, "best-first").root.value == 3
 
 
 def test_a_win_solves_its_parent() -> None:
