@@ -228,18 +228,13 @@ def test_nim() -> None:
 # ---------------------------------------------------------------- budgets and mistakes
 
 
-LINKS = pytest.mark.xfail(
-    strict=True, reason="the trace of an expansion that shares a subtree is not counted"
-)
-
-
 @pytest.mark.parametrize("memory", [1000, 20_000, 163_380, 900_000])
 @pytest.mark.parametrize(("transpositions", "trace"), [(False, False), (False, True), (True, False)])
 def test_memory_is_never_exceeded(memory: int, transpositions: bool, trace: bool) -> None:
     assert_memory(memory, transpositions, trace)
 
 
-@pytest.mark.parametrize("memory", [1000, 20_000, pytest.param(163_380, marks=LINKS), 900_000])
+@pytest.mark.parametrize("memory", [1000, 20_000, 163_380, 900_000])
 def test_memory_is_never_exceeded_by_the_trace_of_shared_subtrees(memory: int) -> None:
     assert_memory(memory, transpositions=True, trace=True)
 
@@ -276,9 +271,6 @@ def test_mistakes(parameters: Data, word: str) -> None:
 BOUNDS: Data = {"value": 3, "upper": [3, 4], "lower": [3, 1], "children": [{"value": 1}]}
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the evaluator's bounds are compared with a value that nobody asked for"
-)
 def test_bounds_of_the_evaluator_do_not_matter() -> None:
     result = cn.search(cn.games.ExplicitTree(BOUNDS).start(), NAME, expansions=5)
     assert (result.status, result.value) == ("proven", 1)
@@ -302,7 +294,6 @@ class HalfBounded(cn.Game):
         return 2
 
 
-@pytest.mark.xfail(strict=True, reason="the page asks for more than 0, the native rule for more than 1")
 def test_values_with_one_end() -> None:
     start = HalfBounded().position("")
     native = cn.search(start, NAME, expansions=9, trace=True)

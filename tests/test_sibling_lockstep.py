@@ -165,19 +165,13 @@ def test_games_written_in_python(game: type[cn.Game], parameters: Parameters) ->
     native.tree.check()
 
 
-CUT = pytest.mark.xfail(
-    strict=True, reason="heights above pmax and dmax are compared where a family is solved in part"
-)
-BEYOND = pytest.mark.xfail(strict=True, reason="vmax = inf is taken for a value beyond a won game's")
-
-
 @pytest.mark.parametrize(
     ("family", "eta"),
     [
-        pytest.param("explicit", 0, marks=CUT),
-        pytest.param("mcallester", 0, marks=CUT),
+        ("explicit", 0),
+        ("mcallester", 0),
         ("connect-four", 0),
-        pytest.param("explicit", 1e-12, marks=BEYOND),
+        ("explicit", 1e-12),
         ("mcallester", 1e-12),
     ],
 )
@@ -197,7 +191,6 @@ def test_lockstep_with_static_values(family: str, eta: float) -> None:
                 assert one.numbers == two.numbers, (seed, parameters, one.path)
 
 
-@BEYOND
 def test_a_won_game_is_worth_infinity() -> None:
     """One leaf wins for Min at [0] and one at [1]: a tie, and so the leftmost is looked at."""
     lost = {"value": -1, "children": [{"value": 0, "children": [{"value": 1}]}, {"value": "-inf"}]}
@@ -209,7 +202,6 @@ def test_a_won_game_is_worth_infinity() -> None:
     assert native.trace == [[], [0], [0, 0]]
 
 
-@pytest.mark.xfail(strict=True, reason="the page raises pmax to infinity where a function is a wall")
 @pytest.mark.parametrize("parameters", [{"pmax": inf, "dmax": inf}, {"interval": "strict"}], ids=str)
 @pytest.mark.parametrize("value", ["inf", "-inf"])
 def test_the_interval_of_a_decided_root(value: str, parameters: Parameters) -> None:

@@ -20,7 +20,7 @@ def wins_for_max(node: Node, tree: Tree, goal: float | None) -> bool:
     if goal is not None:
         return node.value >= goal
     low, high = tree.value_range
-    middle = (low + high) / 2 if -inf < low and high < inf else 0.0
+    middle = (low + high) / 2 if -inf < low and high < inf else min(max(0.0, low), high)
     return node.value > middle if tree.root.is_max else node.value >= middle
 
 
@@ -34,8 +34,9 @@ class ProofNumber(GrowthRule):
     ('1', 'proven')
     """
 
-    def __init__(self, goal: float | None = None) -> None:
+    def __init__(self, goal: float | None = None, ties: str = "leftmost") -> None:
         self.goal = goal
+        self.uses_errors = ties == "scores"
 
     def initialise(self, tree: Tree, leaves: list[Node]) -> None:
         """Give new leaves their numbers (equation 1 of Pawlewicz and Hayward)."""
@@ -61,19 +62,20 @@ class ProofNumber(GrowthRule):
         return changed
 
     def choose(self, tree: Tree) -> Node | str:
-        """Descend to a most-proving node (Algorithm 2); ties: the leftmost."""
+        """Descend to a most-proving node (Algorithm 2); ties: the best score if it is known, the leftmost."""
         n = tree.root
-        if 0 in (self.pn[n.id], self.dn[n.id]):
+        if n.is_solved or 0 in (self.pn[n.id], self.dn[n.id]):
             return "proven" if n.is_solved else "decided"
         while children := n.children:
             own = self.pn if n.is_max else self.dn
-            n = min(children, key=lambda s: own[s.id])
+            n = min(children, key=lambda s: (own[s.id], s.error))
         return n
 
     def best_move(self, root: Node) -> int:
         """Return the move that is easiest to prove, and among equals the one hardest to refute."""
         own, other = (self.pn, self.dn) if root.is_max else (self.dn, self.pn)
-        return min(root.children, key=lambda s: (own[s.id], -other[s.id])).place
+        moves = [s for s in root.children if not root.is_solved or s.value == root.value]
+        return min(moves, key=lambda s: (own[s.id], -other[s.id])).place
 
     def answer(self) -> int | None:
         """Return the best move's place."""

@@ -96,7 +96,7 @@ class SiblingConspiracy(GrowthRule):
     def choose(self, tree: Tree) -> Node | str:
         """Set the interval and descend to a most-proving node (Algorithm 3)."""
         root = tree.root
-        if NOTHING in (self.p[root.id], self.d[root.id]):
+        if root.is_solved or NOTHING in (self.p[root.id], self.d[root.id]):
             return "proven" if root.is_solved else "decided"
         v_min, v_max = self.interval(root)
         return self.select_mpn(root, v_min, v_max)
@@ -126,7 +126,8 @@ class SiblingConspiracy(GrowthRule):
             value = inf if won else own[s.id][0][0]
             return not won, lost, -(self.expansions[s.id] if self.choice == "effort" else value), s.error
 
-        return min(root.children, key=key).place
+        moves = [s for s in root.children if not root.is_solved or s.value == root.value]
+        return min(moves, key=key).place
 
     def answer(self) -> int | None:
         """Return the best move's place."""

@@ -30,8 +30,8 @@ def height(f: Staircase, v: float) -> float:
 
 
 def reach(f: Staircase, n: float) -> float:
-    """Return the greatest v with f(v) <= n (equation 6)."""
-    return min((x for x, h in f if h > n), default=inf)
+    """Return the greatest v with f(v) <= n (equation 6), and f(v) finite."""
+    return min((x for x, h in f if h > n or h == inf), default=inf)
 
 
 def combine(fs: Sequence[Staircase], total: Callable[[list[float]], float]) -> Staircase:

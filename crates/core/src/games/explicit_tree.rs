@@ -93,6 +93,15 @@ impl ExplicitTree {
         tree
     }
 
+    /// Where a node is, in words.
+    fn place(&self, id: &NodeId) -> String {
+        if *id == 0 {
+            "the root".into()
+        } else {
+            format!("node {}", self.notation(id))
+        }
+    }
+
     fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id as usize]
     }
@@ -167,8 +176,8 @@ impl Game for ExplicitTree {
         let score = |scored| match scored {
             Scored::Score(score) => Ok(score),
             _ => Err(Error::Game(format!(
-                "in a tree as data, all the children of node '{}' need a score, or all an error",
-                self.notation(id)
+                "in a tree as data, all the children of {} need a score, or all an error",
+                self.place(id)
             ))),
         };
         let scores: Vec<f64> = family().map(score).collect::<Result<_, _>>()?;
@@ -200,8 +209,7 @@ impl Game for ExplicitTree {
 
     fn picture(&self, id: &NodeId) -> String {
         let node = self.node(*id);
-        let line = if *id == 0 { "the root".into() } else { format!("node {}", self.notation(id)) };
-        format!("{line}, value {}, moves {}", node.value, node.count)
+        format!("{}, value {}, moves {}", self.place(id), node.value, node.count)
     }
 
     /// The line from the root, such as "0.2.1".

@@ -51,7 +51,11 @@ impl Leaves {
         for h in heights {
             let offset = offset(h);
             // two heights at one place: the greater stays
-            let x = if global { rank(offset) } else { (offset * UNIT + 0.5).floor() as Rank };
+            let x = if global {
+                rank(offset)
+            } else {
+                (offset * UNIT + 0.5).floor().min(FARTHEST) as Rank
+            };
             match steps.last_mut() {
                 Some(last) if last.x == x => last.h = h,
                 _ => {
@@ -70,6 +74,8 @@ impl Leaves {
 }
 
 const UNIT: f64 = crate::scores::UNIT;
+/// No leaf is farther away than this, in units: well below [`FAR`], whatever is added.
+const FARTHEST: f64 = (1u64 << 52) as f64;
 
 /// The functions of a tree's nodes.
 #[derive(Clone, Debug)]
@@ -202,7 +208,11 @@ impl Functions {
         let steps = self.stairs(tree, Tree::ROOT, side, goal);
         let first = steps.first().map_or(0, |step| step.h);
         let n = if strict && first != INFINITE { n.max(first) } else { n };
-        reach(steps, n.min(INFINITE - 1)).unwrap_or(FAR)
+        let end = match self.leaves {
+            Leaves::Siblings(_) => FAR,
+            Leaves::Global(_) => rank(f64::INFINITY), // the same for both sides
+        };
+        reach(steps, n.min(INFINITE - 1)).unwrap_or(end)
     }
 
     /// A node's minimax value in the side's coordinate: where its function leaves 0.

@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::Status;
 use crate::tree::{NodeId, Path, Tree};
+use std::cmp::Reverse;
 
 /// The two numbers of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +167,7 @@ impl GrowthRule for ProofNumber {
     /// Goes on from where the last update stopped: above, no number has changed.
     #[inline]
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
-        if self.pairs[0].is_solved() {
+        if self.pairs[0].is_solved() || tree.root().is_solved() {
             return Ok(Some(answered(tree)));
         }
         let mut id = path[path.len() - 1];
@@ -195,12 +196,16 @@ impl GrowthRule for ProofNumber {
 
     /// A proven move; else the one that is hardest to refute.
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
-        let max = tree.node(node).max_to_move();
+        let parent = tree.node(node);
+        let max = parent.max_to_move();
         let key = |id: &NodeId| {
             let pair = self.pairs[*id as usize];
-            (pair.own(max), std::cmp::Reverse(pair.own(!max)))
+            // once the value is known, the move must keep it
+            let kept =
+                node == Tree::ROOT && parent.is_solved() && tree.node(*id).value == parent.value;
+            (Reverse(kept), pair.own(max), Reverse(pair.own(!max)))
         };
-        let children = tree.node(node).children();
+        let children = parent.children();
         children.clone().min_by_key(key).map(|best| best - children.start)
     }
 

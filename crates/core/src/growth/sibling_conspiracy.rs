@@ -119,10 +119,11 @@ impl SiblingConspiracy {
         let strict = params.text("interval") == "strict";
         let global = params.text("evaluation") == "global";
         let leaves = Leaves::new(global, delta, cap, eta);
-        let exact = strict || eta > 0.0;
+        // with static values, heights are compared that the root would never ask for
+        let exact = strict || eta > 0.0 || global;
         let numbers = match &leaves {
-            Leaves::Siblings(steps) if most == [1, 1] && !exact => {
-                Numbers::Triples(Triples::new(steps.iter().find(|step| step.h > 1).map(|s| s.x)))
+            Leaves::Siblings(steps) if most == [1, 1] && !exact && Triples::suits(steps) => {
+                Numbers::Triples(Triples::new(steps))
             }
             _ => {
                 // greater heights are never compared with each other
@@ -230,7 +231,7 @@ impl GrowthRule for SiblingConspiracy {
     #[inline]
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
         self.count_effort(tree);
-        if self.is_solved(tree, Tree::ROOT) {
+        if self.is_solved(tree, Tree::ROOT) || tree.root().is_solved() {
             return Ok(Some(answered(tree)));
         }
         if path.len() == 1 || self.targets.len() < path.len() {
@@ -285,6 +286,8 @@ impl GrowthRule for SiblingConspiracy {
         let parent = tree.node(node);
         let max = parent.max_to_move();
         let side = if max { Side::Up } else { Side::Down };
+        // once the value is known, the move must keep it
+        let known = node == Tree::ROOT && parent.is_solved();
         let effort = |place: usize| self.effort.get(place).copied().unwrap_or(0);
         let key = |&(place, id): &(usize, NodeId)| {
             let e = if self.global { 0 } else { Rank::from(tree.error(id)) };
@@ -297,7 +300,8 @@ impl GrowthRule for SiblingConspiracy {
             } else {
                 value
             };
-            (Reverse(won), solved && !self.global, Reverse(last), tree.error(id))
+            let kept = known && tree.node(id).value == parent.value;
+            (Reverse(kept), Reverse(won), solved && !self.global, Reverse(last), tree.error(id))
         };
         let best = parent.children().enumerate().min_by_key(key);
         best.map(|(place, _)| place as u32)

@@ -15,6 +15,7 @@
 use super::bounds::Side;
 use super::functions::FAR;
 use super::goal::Goal;
+use super::staircase::Step;
 use crate::tree::{Node, NodeId, Rank, Tree};
 
 /// What is known of a node, and the error of the move to it.
@@ -49,9 +50,20 @@ pub(super) struct Triples {
 }
 
 impl Triples {
-    pub fn new(reach: Option<Rank>) -> Triples {
-        let reach = reach.map_or(INF, |reach| reach.min(Rank::from(INF)) as i32);
+    /// For leaves with these steps.
+    pub fn new(leaf: &[Step]) -> Triples {
+        let reach = Triples::reach(leaf).map_or(INF, |x| x.min(Rank::from(INF)) as i32);
         Triples { reach, triples: Vec::new() }
+    }
+
+    /// Where a leaf counts as more than one.
+    fn reach(leaf: &[Step]) -> Option<Rank> {
+        leaf.iter().find(|step| step.h > 1).map(|step| step.x)
+    }
+
+    /// Whether the numbers are small enough to be told from infinity.
+    pub fn suits(leaf: &[Step]) -> bool {
+        Triples::reach(leaf).is_none_or(|x| x < Rank::from(INF / 8))
     }
 
     fn leaf(&self, tree: &Tree, id: NodeId, goal: &Goal) -> Triple {

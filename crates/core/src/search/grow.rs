@@ -47,7 +47,8 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         };
         let root = Node::leaf(value, game.max_to_move(&position), false);
         let mut tree = Tree::new(root, game.value_range());
-        if let Some(bounds) = game.gives_bounds().then(|| game.bounds(&position)).flatten() {
+        let asked = uses_values && game.gives_bounds();
+        if let Some(bounds) = asked.then(|| game.bounds(&position)).flatten() {
             bounds.check(value)?;
             tree.set_leaf_bounds(Tree::ROOT, &bounds);
         }
@@ -151,8 +152,11 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         let leaf = self.path[self.path.len() - 1];
         let key = self.sharing.as_ref().and_then(|_| self.game.key(&self.positions[leaf as usize]));
         let known = self.sharing.as_ref().and_then(|sharing| sharing.find(key?, self.path.len()));
+        let bytes = if known.is_some() { self.bytes() } else { 0 };
         if let (Some(sharing), Some(same)) = (&mut self.sharing, known) {
             meter.afford(1, 0, 0)?;
+            let trace = self.trace.as_ref().map_or(0, |_| Trace::bytes_for(self.path.len()));
+            meter.afford_bytes(bytes + trace)?;
             self.tree.link(leaf, same);
             sharing.share(&self.tree, leaf);
             meter.counts.expansions += 1;
@@ -228,7 +232,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             }
         }
         self.bounds.clear();
-        if self.game.gives_bounds() {
+        if self.uses_values && self.game.gives_bounds() {
             for (place, child) in (0..).zip(&self.children).filter(|(_, child)| !child.terminal) {
                 if let Some(bounds) = self.game.bounds(&child.position) {
                     bounds.check(child.value)?;
