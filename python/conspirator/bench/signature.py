@@ -19,6 +19,12 @@ _RUNS: list[tuple[str, dict[str, Any], str, str, dict[str, Any], dict[str, Any]]
     ("connect-four", {}, "4453", "conspiracy", {"transpositions": True}, {"expansions": 20_000}),
     ("connect-four", {}, "4453", "improved-conspiracy", {"goal": "move"}, {"expansions": 20_000}),
     ("random-tree", {"seed": 3}, "", "improved-conspiracy", {"leaf_delta": 1.0}, {"expansions": 5_000}),
+    ("random-tree", {"seed": 3, "depth": 20}, "", "sibling-conspiracy", {}, {"expansions": 20_000}),
+    ("connect-four", {}, "4453", "sibling-conspiracy", {"pmax": 3, "delta": 0.5}, {"expansions": 5_000}),
+    ("hex", {"size": 4}, "", "sibling-conspiracy", {"transpositions": True}, {"expansions": 10**6}),
+    ("hex", {"size": 4}, "", "sibling-conspiracy", {"table_bytes": 10**8}, {"expansions": 10**6}),
+    ("connect-four", {}, "", "proof-number", {}, {"expansions": 20_000}),
+    ("connect-four", {}, "3553233651363421", "df-pn", {"table_bytes": 10**6}, {"expansions": 10**6}),
 ]
 
 

@@ -202,6 +202,16 @@ impl Functions {
         changed
     }
 
+    /// Gives an inner node the functions of another of the same position.
+    pub fn mirror(&mut self, same: NodeId, id: NodeId) {
+        for side in [0, 1] {
+            let steps = &mut self.work.result[side];
+            steps.clear();
+            steps.extend_from_slice(self.pool.get(same, side));
+        }
+        self.pool.put(id, &self.work.result);
+    }
+
     /// The furthest value from the root within `n` leaves, in the side's coordinate (equation 6). `strict` raises
     /// n to the least height there is, so that the value is beyond the root's own.
     pub fn limit(&self, tree: &Tree, side: Side, n: u32, strict: bool, goal: &Goal) -> Rank {

@@ -60,6 +60,12 @@ pub trait GrowthRule: Send {
     /// Recomputes the numbers of an inner node from its children's; tells whether any changed.
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error>;
 
+    /// Gives an inner node the numbers of another that has the same children.
+    fn mirror(&mut self, tree: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
+        let _ = same;
+        self.update(tree, node).map(drop)
+    }
+
     /// Carries an expansion's change up the path, whose last node was just expanded, and shortens the
     /// path to the part that [`GrowthRule::choose`] may go on from.
     ///
@@ -146,6 +152,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
         (**self).update(tree, node)
+    }
+    fn mirror(&mut self, tree: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
+        (**self).mirror(tree, same, node)
     }
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
         (**self).back_up(tree, path)

@@ -194,6 +194,12 @@ impl GrowthRule for ProofNumber {
         Ok(std::mem::replace(&mut self.pairs[node as usize], pair) != pair)
     }
 
+    #[inline]
+    fn mirror(&mut self, _: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
+        self.pairs[node as usize] = self.pairs[same as usize];
+        Ok(())
+    }
+
     /// A proven move; else the one that is hardest to refute.
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
         let parent = tree.node(node);

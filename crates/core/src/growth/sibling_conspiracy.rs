@@ -37,7 +37,7 @@ pub struct SiblingConspiracy {
     targets: Vec<[Rank; 2]>,
     /// How many leaves have been expanded below each child of the root.
     effort: Vec<u64>,
-    /// Where the leaf chosen last lies, and how many expansions there had been.
+    /// Below which child of the root the leaf chosen last lies, and how often the tree had grown.
     chosen: Option<(NodeId, u64)>,
     known: usize,
 }
@@ -197,10 +197,10 @@ impl SiblingConspiracy {
 
     /// Counts the last expansion, once it has been made.
     fn count_effort(&mut self, tree: &Tree) {
-        if let Some((place, before)) = self.chosen.filter(|chosen| chosen.1 < tree.expansions()) {
+        if let Some((place, _)) = self.chosen.filter(|chosen| chosen.1 < tree.expansions()) {
             self.effort.resize(tree.root().children().len(), 0);
             if let Some(effort) = self.effort.get_mut(place as usize) {
-                *effort += tree.expansions() - before;
+                *effort += 1;
             }
             self.chosen = None;
         }
@@ -274,6 +274,15 @@ impl GrowthRule for SiblingConspiracy {
             Numbers::Triples(triples) => triples.update(tree, node),
             Numbers::Functions(functions) => functions.update(tree, node, &self.goal),
         })
+    }
+
+    #[inline]
+    fn mirror(&mut self, _: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
+        match &mut self.numbers {
+            Numbers::Triples(triples) => triples.mirror(same, node),
+            Numbers::Functions(functions) => functions.mirror(same, node),
+        }
+        Ok(())
     }
 
     fn settle(&mut self, tree: &mut Tree, _: &Path) {

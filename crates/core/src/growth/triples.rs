@@ -117,6 +117,13 @@ impl Triples {
         std::mem::replace(&mut self.triples[id as usize], triple) != triple
     }
 
+    /// Gives a node the numbers of another of the same position; the error of the move to it stays.
+    #[inline]
+    pub fn mirror(&mut self, same: NodeId, id: NodeId) {
+        let Triple { e, .. } = self.triples[id as usize];
+        self.triples[id as usize] = Triple { e, ..self.triples[same as usize] };
+    }
+
     /// How far one conspirator reaches from the root, in the side's coordinate.
     pub fn limit(&self, side: Side) -> Rank {
         let Triple { l, u, .. } = self.triples[0];

@@ -53,7 +53,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             tree.set_leaf_bounds(Tree::ROOT, &bounds);
         }
         rule.initialise(&mut tree, None)?;
-        let sharing = rule.shares_positions().then(Sharing::default);
+        let sharing = rule.shares_positions().then(Sharing::new);
         Ok(Growth {
             game,
             tree,
@@ -129,12 +129,12 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 return Ok(status);
             }
             self.expand(meter)?;
-            match &self.sharing {
+            match &mut self.sharing {
                 None => self.rule.back_up(&mut self.tree, &mut self.path)?,
                 Some(sharing) => {
                     let leaf = self.path[self.path.len() - 1];
-                    sharing.back_up(&mut self.tree, &mut self.rule, leaf)?;
-                    self.path.truncate(1);
+                    let climbed = sharing.back_up(&mut self.tree, &mut self.rule, leaf)?;
+                    self.path.truncate(self.path.len() - climbed);
                 }
             }
             if meter.is_due() {
@@ -150,19 +150,6 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     /// Expands the leaf at the end of the path, or leaves everything as it was.
     fn expand(&mut self, meter: &mut Meter) -> Result<(), Halt> {
         let leaf = self.path[self.path.len() - 1];
-        let key = self.sharing.as_ref().and_then(|_| self.game.key(&self.positions[leaf as usize]));
-        let known = self.sharing.as_ref().and_then(|sharing| sharing.find(key?, self.path.len()));
-        let bytes = if known.is_some() { self.bytes() } else { 0 };
-        if let (Some(sharing), Some(same)) = (&mut self.sharing, known) {
-            meter.afford(1, 0, 0)?;
-            let trace = self.trace.as_ref().map_or(0, |_| Trace::bytes_for(self.path.len()));
-            meter.afford_bytes(bytes + trace)?;
-            self.tree.link(leaf, same);
-            sharing.share(&self.tree, leaf);
-            meter.counts.expansions += 1;
-            self.record();
-            return Ok(());
-        }
         self.generate(leaf, meter).map_err(|halt| match halt {
             Halt::Failed(source) => {
                 Halt::Failed(Box::new(Error::Line { line: self.line_to(leaf), source }))
@@ -190,7 +177,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         meter.counts.move_calls += added as u64;
         meter.counts.depth = meter.counts.depth.max(self.path.len() as u32);
         if let Some(sharing) = &mut self.sharing {
-            sharing.add(&self.tree, leaf, key, self.path.len());
+            let (game, positions) = (&self.game, &self.positions);
+            let key = |id: NodeId| game.key(&positions[id as usize]);
+            sharing.add(&mut self.tree, leaf, self.path.len(), key);
         }
         self.rule.initialise(&mut self.tree, Some(leaf))?;
         Ok(())
@@ -254,7 +243,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         let more = count * self.bytes_per_node()
             + self.rule.bytes_for(path, count)
             + self.trace.as_ref().map_or(0, |_| Trace::bytes_for(path))
-            + self.sharing.as_ref().map_or(0, |_| Sharing::BYTES_PER_FAMILY);
+            + self.sharing.as_ref().map_or(0, |_| count * Sharing::BYTES_PER_NODE);
         meter.afford_bytes(self.bytes() + more)?;
         if self.tree.len() + count > NodeId::MAX as usize {
             return Err(Halt::Spent(Limit::Memory));

@@ -1,77 +1,150 @@
 //! Positions that are reached by different orders of moves share their subtrees.
 //!
-//! When a leaf is to be expanded whose position has been expanded elsewhere, at the same distance from the root,
-//! it gets that node's children instead of copies of them. Then a node can have several parents, and a change
-//! goes up along all of them, ply by ply: nodes of one ply have their children in the next, so that each is
-//! computed once, after everything below it.
+//! Nodes of one position at the same distance from the root are *twins*. When one of them is expanded, all get the
+//! same children, and a new node whose twins have children gets them at once. So a position is expanded once,
+//! a family can have several parents, and a change goes up along all of them, ply by ply: nodes of one ply have
+//! their children in the next, so that each position is computed once, for the first of its nodes, after
+//! everything below it.
 
 use crate::error::Error;
 use crate::growth::GrowthRule;
 use crate::tree::{NodeId, Tree};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Who shares what.
 #[derive(Debug, Default)]
 pub(super) struct Sharing {
-    /// The first node expanded for a position: by its key and its ply.
-    expanded: HashMap<(u64, usize), NodeId>,
-    /// The beginnings of all families, in order.
-    families: Vec<NodeId>,
-    /// The parents of a family, by its place in `families`.
-    parents: Vec<Vec<NodeId>>,
+    /// The first node of a position: by its key and its ply.
+    first: HashMap<u64, NodeId, BuildHasherDefault<Mixed>>,
+    /// The next of a node's twins, in a circle.
+    twins: Vec<NodeId>,
+    /// The first of a node's twins.
+    leaders: Vec<NodeId>,
+    /// The first of a node's parents; the others are its twins.
+    parents: Vec<NodeId>,
+    /// New nodes that got the children of twins.
+    born: Vec<NodeId>,
+    /// Scratch space: the nodes of a ply to be computed, and those above.
+    ply: Vec<NodeId>,
+    above: Vec<NodeId>,
+}
+
+/// A key that is mixed already.
+#[derive(Debug, Default)]
+pub(super) struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+    fn write_u64(&mut self, key: u64) {
+        self.0 = (self.0 ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 ^= self.0 >> 32;
+    }
 }
 
 impl Sharing {
-    /// The node that has the children of this position already.
-    pub fn find(&self, key: u64, ply: usize) -> Option<NodeId> {
-        self.expanded.get(&(key, ply)).copied()
+    /// Of a tree of one node.
+    pub fn new() -> Sharing {
+        let root = vec![Tree::ROOT];
+        let (twins, leaders, parents) = (root.clone(), root.clone(), root);
+        Sharing { twins, leaders, parents, ..Sharing::default() }
     }
 
-    /// Remembers a node that got children of its own.
-    pub fn add(&mut self, tree: &Tree, id: NodeId, key: Option<u64>, ply: usize) {
-        self.families.push(tree.node(id).children().start);
-        self.parents.push(vec![id]);
-        if let Some(key) = key {
-            self.expanded.insert((key, ply), id);
+    /// Takes note of the children of `parent`, which has just been expanded at this ply: its twins get them too,
+    /// and they get those of their own twins. `key` tells their positions apart.
+    pub fn add(
+        &mut self,
+        tree: &mut Tree,
+        parent: NodeId,
+        ply: usize,
+        mut key: impl FnMut(NodeId) -> Option<u64>,
+    ) {
+        self.twins.extend(tree.node(parent).children());
+        self.leaders.extend(tree.node(parent).children());
+        self.parents.resize(tree.len(), self.leaders[parent as usize]);
+        for child in tree.node(parent).children() {
+            if tree.node(child).is_terminal() {
+                continue;
+            }
+            let Some(key) = key(child) else { continue };
+            // the plies of one position differ in few bits: the hasher mixes them
+            let key = key ^ (ply as u64).wrapping_mul(0xD134_2543_DE82_EF95);
+            let first = *self.first.entry(key).or_insert(child);
+            if first != child {
+                self.leaders[child as usize] = first;
+                self.twins[child as usize] = self.twins[first as usize];
+                self.twins[first as usize] = child;
+                if !tree.node(first).is_leaf() {
+                    tree.link(child, first);
+                    self.born.push(child);
+                }
+            }
+        }
+        let mut twin = self.twins[parent as usize];
+        while twin != parent {
+            tree.link(twin, parent);
+            twin = self.twins[twin as usize];
         }
     }
 
-    /// Remembers a node that got the children of another.
-    pub fn share(&mut self, tree: &Tree, id: NodeId) {
-        let family = self.family_of(tree.node(id).children().start);
-        self.parents[family].push(id);
+    /// All nodes of the position of `id`.
+    fn circle(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let next = move |at: &NodeId| Some(self.twins[*at as usize]).filter(|twin| *twin != id);
+        std::iter::successors(Some(id), next)
     }
 
-    /// The place of the family that a node belongs to.
-    fn family_of(&self, id: NodeId) -> usize {
-        self.families.partition_point(|&first| first <= id) - 1
-    }
-
-    /// Carries a change at `leaf` up to the root along all parents; stops where nothing changes.
+    /// Carries the change at `leaf`, which was expanded last, up to the root along all parents; stops where nothing
+    /// changes. Returns how many plies above the leaf that is.
     pub fn back_up<R: GrowthRule>(
-        &self,
+        &mut self,
         tree: &mut Tree,
         rule: &mut R,
         leaf: NodeId,
-    ) -> Result<(), Error> {
-        let mut ply = BTreeSet::from([leaf]);
-        while !ply.is_empty() {
-            let mut above = BTreeSet::new();
-            for id in ply {
-                let changed = tree.back_up(id) | rule.update(tree, id)?;
-                if changed && id != Tree::ROOT {
-                    above.extend(&self.parents[self.family_of(id)]);
+    ) -> Result<usize, Error> {
+        for id in self.born.drain(..) {
+            let leader = self.leaders[id as usize];
+            tree.mirror(leader, id);
+            rule.mirror(tree, leader, id)?;
+        }
+        let (mut ply, mut above) = (std::mem::take(&mut self.ply), std::mem::take(&mut self.above));
+        ply.clear();
+        ply.push(self.leaders[leaf as usize]);
+        let mut climbed = 0;
+        loop {
+            above.clear();
+            for &leader in &ply {
+                if !(tree.back_up(leader) | rule.update(tree, leader)?) || leader == Tree::ROOT {
+                    continue;
+                }
+                for id in self.circle(leader) {
+                    if id != leader {
+                        tree.mirror(leader, id);
+                        rule.mirror(tree, leader, id)?;
+                    }
+                    above.push(self.parents[id as usize]);
                 }
             }
-            ply = above;
+            if above.is_empty() {
+                break;
+            }
+            climbed += 1;
+            above.sort_unstable();
+            above.dedup();
+            std::mem::swap(&mut ply, &mut above);
         }
-        Ok(())
+        (self.ply, self.above) = (ply, above);
+        Ok(climbed)
     }
 
-    /// A map's entry, a family's beginning, a list of usually one parent.
-    pub const BYTES_PER_FAMILY: usize = 32 + 4 + 24 + 8;
+    /// Three links, and a place in a map that may be half empty.
+    pub const BYTES_PER_NODE: usize = 3 * 4 + 2 * 17;
 
     pub fn bytes(&self) -> usize {
-        self.families.len() * Sharing::BYTES_PER_FAMILY
+        self.twins.len() * Sharing::BYTES_PER_NODE
     }
 }

@@ -207,6 +207,13 @@ impl Tree {
         self.leaf_bounds.remove(&id);
     }
 
+    /// Gives a node the value of another that has the same children.
+    pub(crate) fn mirror(&mut self, same: NodeId, id: NodeId) {
+        let Node { value, flags, .. } = self.nodes[same as usize];
+        let node = &mut self.nodes[id as usize];
+        (node.value, node.flags) = (value, flags);
+    }
+
     /// Every inner node, behind its children: the order in which to recompute a whole tree.
     pub fn bottom_up(&self) -> Vec<NodeId> {
         let inner = |id: &NodeId| !self.node(*id).is_leaf();
