@@ -136,6 +136,31 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
+    /// Looks one move further: a child whose player wins at once, by the greatest margin there is, gets that result
+    /// as if the game were over.
+    fn foresee(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+        children: &mut [Child<Self::Position>],
+    ) -> Result<(), Error> {
+        let _ = (position, moves);
+        let (low, high) = self.value_range();
+        let mut replies = Vec::new();
+        for child in children.iter_mut().filter(|child| !child.terminal) {
+            let best = if self.max_to_move(&child.position) { high } else { low };
+            replies.clear();
+            self.moves(&child.position, &mut replies)?;
+            for reply in &replies {
+                if self.outcome(&self.play(&child.position, reply)?)? == Some(best) {
+                    (child.value, child.terminal) = (best, true);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The least and the greatest value that any position can have.
     ///
     /// A proven child at the mover's end of this range proves its parent, whatever its siblings

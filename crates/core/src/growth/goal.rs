@@ -22,6 +22,14 @@ pub(crate) const GOAL: Param = Param {
     meaning: "the least result that counts as won for Max; nothing: the player to move must win, a draw is not enough",
 };
 
+/// The parameter `foresight`.
+pub(crate) const FORESIGHT: Param = Param {
+    name: "foresight",
+    default: Kind::Bool(false),
+    meaning:
+        "a position whose player wins with the next move counts as won, without being expanded",
+};
+
 impl Goal {
     pub fn new(params: &Params) -> Goal {
         let given = params.maybe_real(GOAL.name);

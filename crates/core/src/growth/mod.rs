@@ -119,6 +119,11 @@ pub trait GrowthRule: Send {
         None
     }
 
+    /// Whether new leaves are looked at one move further: [`crate::Game::foresee`].
+    fn foresees(&self) -> bool {
+        false
+    }
+
     /// Whether positions that are reached by different orders of moves are to share their subtrees. Then the
     /// loop backs up along all parents, by `update` alone.
     fn shares_positions(&self) -> bool {
@@ -179,6 +184,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn leaf_delta(&self) -> Option<f64> {
         (**self).leaf_delta()
+    }
+    fn foresees(&self) -> bool {
+        (**self).foresees()
     }
     fn shares_positions(&self) -> bool {
         (**self).shares_positions()

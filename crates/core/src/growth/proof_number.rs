@@ -13,7 +13,7 @@
 //! | Max to move | least of the children | sum of the children |
 //! | Min to move | sum of the children | least of the children |
 
-use super::goal::{Goal, GOAL};
+use super::goal::{Goal, FORESIGHT, GOAL};
 use super::staircase::INFINITE;
 use super::{GrowthRule, Number};
 use crate::error::Error;
@@ -96,6 +96,7 @@ pub(crate) const TIES: Param = Param {
 pub struct ProofNumber {
     goal: Goal,
     by_scores: bool,
+    foresight: bool,
     transpositions: bool,
     pairs: Vec<Pair>,
 }
@@ -109,6 +110,7 @@ impl ProofNumber {
         params: &[
             GOAL,
             TIES,
+            FORESIGHT,
             Param {
                 name: "transpositions",
                 default: Kind::Bool(false),
@@ -121,7 +123,9 @@ impl ProofNumber {
     pub fn new(params: &Params) -> Result<ProofNumber, Error> {
         let transpositions = params.bool("transpositions");
         let by_scores = params.text(TIES.name) == "scores";
-        Ok(ProofNumber { goal: Goal::new(params), by_scores, transpositions, pairs: Vec::new() })
+        let foresight = params.bool(FORESIGHT.name);
+        let goal = Goal::new(params);
+        Ok(ProofNumber { goal, by_scores, foresight, transpositions, pairs: Vec::new() })
     }
 
     fn family(&self, tree: &Tree, id: NodeId) -> Pair {
@@ -221,6 +225,10 @@ impl GrowthRule for ProofNumber {
 
     fn uses_values(&self, scores: bool) -> bool {
         self.by_scores && !scores
+    }
+
+    fn foresees(&self) -> bool {
+        self.foresight
     }
 
     fn shares_positions(&self) -> bool {

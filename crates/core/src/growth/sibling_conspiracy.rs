@@ -8,7 +8,7 @@
 
 use super::bounds::Side;
 use super::functions::{shifted, Functions, Leaves, FAR};
-use super::goal::{Goal, GOAL};
+use super::goal::{Goal, FORESIGHT, GOAL};
 use super::proof_number::answered;
 use super::staircase::{Step, INFINITE};
 use super::triples::Triples;
@@ -28,6 +28,7 @@ pub struct SiblingConspiracy {
     strict: bool,
     global: bool,
     by_effort: bool,
+    foresight: bool,
     transpositions: bool,
     goal: Goal,
     leaves: Leaves,
@@ -93,6 +94,7 @@ impl SiblingConspiracy {
                 meaning: "play the move with most expansions below it (Section 2.7), or the one of the best value",
             },
             GOAL,
+            FORESIGHT,
             Param {
                 name: "transpositions",
                 default: Kind::Bool(false),
@@ -137,6 +139,7 @@ impl SiblingConspiracy {
             strict,
             global,
             by_effort: params.text("choice") == "effort",
+            foresight: params.bool(FORESIGHT.name),
             transpositions: params.bool("transpositions"),
             goal: Goal::new(params),
             leaves,
@@ -322,6 +325,10 @@ impl GrowthRule for SiblingConspiracy {
 
     fn uses_values(&self, scores: bool) -> bool {
         self.global || !scores
+    }
+
+    fn foresees(&self) -> bool {
+        self.foresight
     }
 
     fn shares_positions(&self) -> bool {

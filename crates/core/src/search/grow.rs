@@ -210,6 +210,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             let unknown = middle(self.tree.value_range());
             self.game.successors(position, &self.moves, unknown, &mut self.children)?;
         }
+        if self.rule.foresees() {
+            self.game.foresee(position, &self.moves, &mut self.children)?;
+        }
         if self.uses_errors {
             self.errors.clear();
             let (moves, children) = (&self.moves, &self.children);
@@ -283,6 +286,24 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             + self.sharing.as_ref().map_or(0, Sharing::bytes)
     }
 
+    /// The winning move at the end of a line that ends with a foreseen win.
+    fn foreseen(&self, line: &[u32]) -> Option<u32> {
+        let step = |id: NodeId, place: &u32| self.tree.node(id).children().start + place;
+        let end = line.iter().fold(Tree::ROOT, step);
+        let (node, position) = (self.tree.node(end), &self.positions[end as usize]);
+        // a game that fails here has no such move to show
+        if !node.is_terminal() || self.game.outcome(position).ok()?.is_some() {
+            return None;
+        }
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves).ok()?;
+        let wins = |mv: &G::Move| {
+            let next = self.game.play(position, mv).and_then(|next| self.game.outcome(&next));
+            next.is_ok_and(|outcome| outcome == Some(node.value))
+        };
+        moves.iter().position(wins).map(|place| place as u32)
+    }
+
     /// The moves that lead from the root to the end of the path.
     fn line_to(&self, leaf: NodeId) -> Vec<String> {
         debug_assert_eq!(self.path.last(), Some(&leaf));
@@ -323,6 +344,8 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
         let mut line = self.tree.principal_line(|id| self.rule.answer(&self.tree, id));
         if line.is_empty() {
             line.push(0); // nothing expanded yet: any legal move is better than none
+        } else if self.rule.foresees() {
+            line.extend(self.foreseen(&line));
         }
         Report {
             status: self.status,

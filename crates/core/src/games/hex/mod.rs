@@ -206,6 +206,26 @@ impl<const W: usize> Game for HexGame<W> {
         Ok(())
     }
 
+    /// A winning cell stays one until somebody takes it.
+    fn foresee(
+        &self,
+        position: &Position<W>,
+        moves: &[Move],
+        children: &mut [Child<Position<W>>],
+    ) -> Result<(), Error> {
+        let (mover, swap) = (position.mover(), self.swap_move());
+        let opponent = 1 - mover;
+        let taken = position.stones(mover) | position.stones(opponent);
+        let winning = self.board.winning(position.stones(opponent), opponent);
+        let winning = winning & self.board.all & !taken;
+        for (mv, child) in moves.iter().zip(children).filter(|(_, child)| !child.terminal) {
+            if *mv != swap && (winning & !Bits::one(usize::from(*mv))) != Bits::NONE {
+                (child.value, child.terminal) = (Self::win(opponent), true);
+            }
+        }
+        Ok(())
+    }
+
     fn value_range(&self) -> (f64, f64) {
         (-1.0, 1.0)
     }

@@ -6,7 +6,7 @@ use super::worker::{Pause, Purse, Shared, Worker};
 use crate::error::Error;
 use crate::game::Game;
 use crate::growth::functions::Leaves;
-use crate::growth::goal::{Goal, GOAL};
+use crate::growth::goal::{Goal, FORESIGHT, GOAL};
 use crate::growth::proof_number::TIES;
 use crate::growth::Number;
 use crate::params::{Info, Kind, Param, Params};
@@ -22,6 +22,7 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     root: G::Position,
     evidence: E,
     goal: Goal,
+    foresight: bool,
     epsilon: f64,
     /// How many leaves may be wrong: raised when the table is too small to get anywhere with so few.
     most: [u32; 2],
@@ -61,6 +62,7 @@ impl<G: Game> Solver<G, Numbers> {
         params: &[
             GOAL,
             TIES,
+            FORESIGHT,
             EPSILON,
             Param {
                 name: "table_bytes",
@@ -119,6 +121,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             root,
             evidence,
             goal,
+            foresight: params.bool(FORESIGHT.name),
             epsilon,
             most,
             threads: threads.min(MOST_THREADS),
@@ -207,6 +210,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             game: &*self.game,
             evidence: &self.evidence,
             goal: self.goal,
+            foresight: self.foresight,
             epsilon: self.epsilon,
             table,
             busy: &[],
@@ -224,6 +228,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             game: &*self.game,
             evidence: &self.evidence,
             goal: self.goal,
+            foresight: self.foresight,
             epsilon: self.epsilon,
             table,
             busy: &busy,
@@ -272,6 +277,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             game: &*self.game,
             evidence: &self.evidence,
             goal: self.goal,
+            foresight: self.foresight,
             epsilon: self.epsilon,
             table,
             busy: &[],

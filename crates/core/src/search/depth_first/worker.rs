@@ -59,6 +59,7 @@ pub(crate) struct Shared<'a, G: Game, E: Evidence> {
     pub game: &'a G,
     pub evidence: &'a E,
     pub goal: Goal,
+    pub foresight: bool,
     pub epsilon: f64,
     pub table: &'a E::Store,
     /// How many workers are below a position, by a part of its key; empty for a single worker.
@@ -214,6 +215,9 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             game.children(position, &self.moves, &mut self.children)?;
         } else {
             game.successors(position, &self.moves, middle, &mut self.children)?;
+        }
+        if shared.foresight {
+            game.foresee(position, &self.moves, &mut self.children)?;
         }
         if G::FOREIGN {
             for child in &self.children {
