@@ -156,7 +156,13 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             old.copy_to(&table);
         }
         let largest = table.capacity().saturating_mul(2) > self.most_entries();
-        self.worker.room = if largest { usize::MAX } else { table.capacity() / 4 * 3 };
+        // this thread's part of three quarters
+        let part = if self.hard {
+            self.worker.filled + table.capacity() / 2 / self.threads
+        } else {
+            table.capacity() / 4 * 3
+        };
+        self.worker.room = if largest { usize::MAX } else { part };
         self.table = Some(table);
         self.worker.patience = self.patience();
         Ok(())
@@ -172,12 +178,8 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             match end {
                 Ok(known) => self.known = known,
                 Err(Pause::Stuck) => self.look_further(),
-                Err(Pause::Full) if self.threads > 1 && self.entries() >= HARD_ENTRIES => {
-                    self.enlarge(usize::MAX)?;
-                    (self.hard, self.worker.room) = (true, usize::MAX);
-                    self.worker.patience = self.patience();
-                }
                 Err(Pause::Full) => {
+                    self.hard = self.threads > 1 && self.entries() >= HARD_ENTRIES;
                     self.enlarge(self.entries().saturating_mul(4))?;
                 }
                 Err(Pause::Halt(halt)) => return Err(halt),
@@ -357,7 +359,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 const PATIENCE: u64 = 4;
 /// A table begins with this many entries.
 const FIRST_ENTRIES: usize = 1 << 12;
-/// A search that fills so many is worth several threads and a table of full size.
+/// A search that fills so many is worth several threads.
 const HARD_ENTRIES: usize = 1 << 16;
 const MOST_THREADS: usize = 64;
 /// Counters of workers below a position.

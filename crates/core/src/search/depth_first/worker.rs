@@ -52,7 +52,12 @@ pub(crate) struct Frame<P, K> {
     /// Whether anything below has been expanded since the frame was made.
     searched: bool,
     pub work: u64,
+    /// Work below since the frame last looked for what others have found.
+    unseen: u64,
 }
+
+/// Other workers' findings are looked for after so much work.
+const LOOK_EVERY: u64 = 1;
 
 /// Everything that workers share.
 pub(crate) struct Shared<'a, G: Game, E: Evidence> {
@@ -140,13 +145,9 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             self.push(shared, root, key, targets, limits, purse)?;
         }
         loop {
-            let frame = &mut self.frames[self.depth - 1];
-            if !shared.busy.is_empty() {
-                frame.refresh(shared);
-            }
-            let pair = frame.pair();
+            let elsewhere = self.look_around(shared);
             let frame = &self.frames[self.depth - 1];
-            let elsewhere = self.solved_elsewhere(shared);
+            let pair = frame.pair();
             if elsewhere.is_some() || frame.is_done(pair) {
                 let (known, rests_on) = match elsewhere {
                     Some(known) => (known, NOWHERE),
@@ -175,13 +176,17 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         }
     }
 
-    /// Whether another worker has solved the last frame's position.
+    /// Learns what other workers have found out about the last frame, if it has been a while; its result, if one of
+    /// them has found that.
     #[inline]
-    fn solved_elsewhere(&self, shared: &Shared<G, E>) -> Option<E::Known> {
-        if shared.busy.is_empty() {
+    fn look_around(&mut self, shared: &Shared<G, E>) -> Option<E::Known> {
+        let frame = &mut self.frames[self.depth - 1];
+        if shared.busy.is_empty() || frame.unseen < LOOK_EVERY {
             return None;
         }
-        let (known, _) = shared.table.get(self.frames[self.depth - 1].key)?;
+        frame.unseen = 0;
+        frame.refresh(shared);
+        let (known, _) = shared.table.get(frame.key)?;
         shared.evidence.solved(&known).map(|_| known)
     }
 
@@ -200,7 +205,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let left = self.frames.get_mut(self.depth);
         if let Some(frame) = left.filter(|frame| frame.key == key && !game.repeats()) {
             (frame.targets, frame.limits) = (targets, limits);
-            (frame.next, frame.searched, frame.work) = (0, false, 1);
+            (frame.next, frame.searched, frame.work, frame.unseen) = (0, false, 1, 0);
             frame.refresh(shared);
             return self.enter(shared, key);
         }
@@ -238,6 +243,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                 next: 0,
                 searched: false,
                 work: 0,
+                unseen: 0,
             });
         }
         if game.repeats() {
@@ -247,7 +253,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let searched = table.get(key).is_none();
         let frame = &mut self.frames[self.depth];
         (frame.key, frame.max, frame.targets, frame.limits) = (key, max, targets, limits);
-        (frame.next, frame.searched, frame.work) = (0, searched, 1);
+        (frame.next, frame.searched, frame.work, frame.unseen) = (0, searched, 1, 0);
         frame.branches.clear();
         for (place, child) in self.children.drain(..).enumerate() {
             let Child { position, value, terminal } = child;
@@ -297,6 +303,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             mark(shared.busy, frame.key, -1);
             parent.searched = true;
             parent.work += frame.work;
+            parent.unseen += frame.work;
             let branch = &mut parent.branches[parent.next];
             let targets = shared.evidence.below(parent.max, branch.error, parent.targets);
             branch.pair = shared.evidence.pair(known, targets);
