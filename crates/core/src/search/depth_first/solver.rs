@@ -28,6 +28,8 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     most: [u32; 2],
     threads: usize,
     table_bytes: usize,
+    /// Whether the table may be smaller, because nobody has said how large it should be.
+    shrinks: bool,
     table: Option<E::Store>,
     worker: Worker<G, E>,
     known: E::Known,
@@ -66,8 +68,8 @@ impl<G: Game> Solver<G, Numbers> {
             EPSILON,
             Param {
                 name: "table_bytes",
-                default: Kind::Int(128 << 20, 1024),
-                meaning: "memory for the table, at the most; it begins small",
+                default: Kind::MaybeInt(1024),
+                meaning: "memory for the table, at the most; it begins small; nothing: 128 MiB, or what there is",
             },
             THREADS,
         ],
@@ -125,7 +127,8 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             epsilon,
             most,
             threads: threads.min(MOST_THREADS),
-            table_bytes: params.int("table_bytes").unwrap_or(0) as usize,
+            table_bytes: params.int("table_bytes").map_or(TABLE_BYTES, |bytes| bytes as usize),
+            shrinks: params.int("table_bytes").is_none(),
             table: None,
             worker: Worker::new(),
             hard: false,
@@ -361,6 +364,8 @@ const PATIENCE: u64 = 4;
 const FIRST_ENTRIES: usize = 1 << 12;
 /// A search that fills so many is worth several threads.
 const HARD_ENTRIES: usize = 1 << 16;
+/// How large a table may grow if nobody says so.
+const TABLE_BYTES: usize = 128 << 20;
 const MOST_THREADS: usize = 64;
 /// Counters of workers below a position.
 const BUSY: usize = 1 << 12;
@@ -439,7 +444,11 @@ impl Purse for Helper<'_> {
 
 impl<G: Game, E: Evidence> Search for Solver<G, E> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
-        if budget.memory.is_some_and(|limit| self.table_bytes as u64 > limit) {
+        let memory = usize::try_from(budget.memory.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+        if self.shrinks && self.table.is_none() {
+            self.table_bytes = self.table_bytes.min(memory);
+        }
+        if self.table_bytes > memory {
             return Err(Error::Argument(format!(
                 "a table of {} bytes does not fit into the memory: lower table_bytes",
                 self.table_bytes
