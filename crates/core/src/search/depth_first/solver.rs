@@ -195,11 +195,12 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     /// A search that has gone through its table many times over will not get anywhere by remembering: it must look
     /// further ahead at once. In the end this is df-pn, whose limits rise until no memory is needed.
     ///
-    /// The same is true of one that goes round in circles, in a game where positions come back. It also stays longer
-    /// in each subtree, in the end until that is solved.
+    /// The same is true of one that goes round in circles, in a game where positions come back. There it is df-pn at
+    /// once, which stays longer in each subtree every time, in the end until that is solved.
     fn look_further(&mut self) {
         self.worker.restart();
-        self.most = self.most.map(|n| n.saturating_mul(4));
+        let times = if self.game.repeats() { u32::MAX } else { 4 };
+        self.most = self.most.map(|n| n.saturating_mul(times));
         self.worker.patience = self.patience();
         if self.game.repeats() {
             self.circles += 1;

@@ -144,6 +144,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
         if self.depth == 0 {
+            self.hurry()?;
             self.push(shared, root, key, targets, limits, purse)?;
         }
         loop {
@@ -168,11 +169,8 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             if self.filled >= self.room {
                 return Err(Pause::Full);
             }
-            if self.patience == 0 || self.hope == 0 {
-                return Err(Pause::Stuck);
-            }
-            self.patience -= 1;
-            self.hope -= 1;
+            self.hurry()?;
+            let frame = &self.frames[self.depth - 1];
             let (next, limits) = frame.select(pair, shared);
             let targets =
                 shared.evidence.below(frame.max, frame.branches[next].error, frame.targets);
@@ -181,6 +179,17 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             self.frames[self.depth - 1].next = next;
             self.push(shared, &position, key, targets, limits, purse)?;
         }
+    }
+
+    /// One expansion less to go.
+    #[inline]
+    fn hurry(&mut self) -> Result<(), Pause> {
+        if self.patience == 0 || self.hope == 0 {
+            return Err(Pause::Stuck);
+        }
+        self.patience -= 1;
+        self.hope -= 1;
+        Ok(())
     }
 
     /// Whether another worker has solved the last frame's position.
