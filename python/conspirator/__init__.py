@@ -14,6 +14,7 @@ from conspirator._native import Node, Position, Tree, __version__
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
 from conspirator._search import search, searches
+from conspirator._solve import Solution, solve
 from conspirator.experiments import reproduce
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Position",
     "PositionError",
     "Result",
+    "Solution",
     "Tree",
     "__version__",
     "games",
@@ -33,4 +35,5 @@ __all__ = [
     "rules",
     "search",
     "searches",
+    "solve",
 ]

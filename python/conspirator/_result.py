@@ -40,6 +40,12 @@ class Result:
         """The minimax value of the root, from Max's side."""
         return float(self._report["value"])
 
+    @property
+    def won(self) -> bool | None:
+        """For a search that asks whether Max gets at least the `goal`: the answer, once it is known."""
+        won = self._report["won"]
+        return None if won is None else bool(won)
+
     @cached_property
     def line(self) -> list[Any]:
         """The principal variation: best play for both sides as far as the search knows."""

@@ -93,6 +93,7 @@ impl Search {
         facts.set_item("limit", report.limit.map(|limit| limit.name()))?;
         facts.set_item("best", report.best)?;
         facts.set_item("value", report.value)?;
+        facts.set_item("won", report.won)?;
         facts.set_item("line", report.line)?;
         facts.set_item("expansions", report.counts.expansions)?;
         facts.set_item("nodes", report.counts.nodes)?;
@@ -111,6 +112,33 @@ impl Search {
         }
         facts.set_item("iterations", iterations)?;
         Ok(facts)
+    }
+
+    /// The moves, as places, that keep what has been proven, after a line of such moves: the first is the best.
+    /// None if the budget is too small to find them.
+    #[pyo3(signature = (line, *, expansions=None, nodes=None, seconds=None, memory=None))]
+    fn replies(
+        &self,
+        py: Python<'_>,
+        line: Vec<u32>,
+        expansions: Option<u64>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        memory: Option<u64>,
+    ) -> PyResult<Vec<u32>> {
+        let budget = Budget { expansions, nodes, move_calls: None, seconds, memory };
+        checked(py, budget.check())?;
+        let mut guard = self.inner.try_lock().map_err(still_running)?;
+        let search: &mut Box<dyn search::Search> = &mut guard;
+        let mut control = PythonControl::new(None);
+        let mut work =
+            || catch_unwind(AssertUnwindSafe(|| search.replies(&line, &budget, &mut control)));
+        match if self.calls_python { work() } else { py.detach(work) } {
+            Ok(found) => found.map_err(|error| raise(py, error)),
+            Err(_) => {
+                Err(PyRuntimeError::new_err("internal error in the search: please report it"))
+            }
+        }
     }
 
     /// The expanded leaves in order, as paths of places among siblings; None if not recorded.

@@ -1,6 +1,6 @@
 """The command line: it reads what the user typed, calls the public package, and prints.
 
-    values -> names -> request -> analyze, play -> analysis, words -> show
+    values -> names -> request -> analyze, solve, play -> analysis, words -> show
 
 Mistakes of the user end with exit code 2 and one line, `error: ...`, on the error stream.
 """
@@ -26,6 +26,7 @@ from conspirator.cli.lists import games, searches
 from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
+from conspirator.cli.solve import solve
 
 BAD_INPUT = 2
 """The exit code of a mistake of the user."""
@@ -48,7 +49,7 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (analyze, play, games, searches, reproduce, bench, completion):
+for _command in (analyze, solve, play, games, searches, reproduce, bench, completion):
     app.add_command(_command)
 
 

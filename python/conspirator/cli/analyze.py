@@ -21,7 +21,7 @@ from conspirator.cli.show import make_console, print_analysis
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
     ),
 )
-@request_options
+@request_options()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def analyze(as_json: bool, quiet: bool, **options: Any) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.

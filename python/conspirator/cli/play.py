@@ -25,7 +25,7 @@ _OTHER = {"max": "min", "min": "max"}
         "conspirator play connect-four --human second --search alpha-beta --seconds 0.5",
     )
 )
-@request_options
+@request_options()
 @click.option(
     "--human",
     type=click.Choice(["first", "second", "none"]),

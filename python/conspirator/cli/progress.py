@@ -71,3 +71,26 @@ class ProgressLine:
                 words.append(f"{say_short(facts[unit])} {name}")
         words.append(f"value {say_value(facts['value'])}")
         return "  ".join(words)
+
+
+class SolveLine(ProgressLine):
+    """The same for `cn.solve`: which question it is at, and how fast it goes."""
+
+    def _say(self, facts: dict[str, Any]) -> str:
+        seconds = f"{facts['seconds']:.1f}"
+        if "seconds" in self._budget:
+            seconds += f" of {say_amount(self._budget['seconds'], 'seconds')}"
+        else:
+            seconds += " seconds"
+        expansions = say_short(facts["expansions"])
+        if "expansions" in self._budget:
+            expansions += f" of {say_short(self._budget['expansions'])}"
+        low, high = map(say_value, facts["bounds"])
+        return "  ".join(
+            [
+                f"question {facts['question']}: at least {say_value(facts['goal'])}?",
+                seconds,
+                f"{expansions} expansions, {say_short(facts['expansions'] / facts['seconds'])} a second",
+                f"value from {low} to {high}",
+            ]
+        )

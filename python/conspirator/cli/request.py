@@ -19,22 +19,11 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 LIMITS = ("expansions", "nodes", "move_calls", "seconds", "memory")
 """The units of a budget."""
 
-_OPTIONS = (
+_GAME = (
     click.argument("game", shell_complete=complete_game),
     click.option("--position", metavar="TEXT", help="Where to begin, in the game's notation."),
-    click.option(
-        "--search",
-        metavar="NAME",
-        default="best-first",
-        show_default=True,
-        shell_complete=complete_search,
-        help="Which search; see `conspirator searches`.",
-    ),
-    click.option("--expansions", callback=read_count, metavar="N", help="Budget: leaves to expand."),
-    click.option("--nodes", callback=read_count, metavar="N", help="Budget: nodes to generate."),
-    click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
-    click.option("--seconds", callback=read_seconds, metavar="S", help="Budget: time; 1 if none is given."),
-    click.option("--memory", callback=read_count, metavar="BYTES", help="Budget: memory, such as 2G."),
+)
+_SETTINGS = (
     click.option(
         "--set",
         "settings",
@@ -56,11 +45,38 @@ _OPTIONS = (
 )
 
 
-def request_options(command: _Command) -> _Command:
+def request_options(
+    *,
+    search: str | None = "best-first",
+    search_help: str = "Which search; see `conspirator searches`.",
+    seconds_help: str = "Budget: time; 1 if none is given.",
+    move_calls: bool = True,
+) -> Callable[[_Command], _Command]:
     """Give a command the options of a request; it passes them on to `read_request`."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    budget = [
+        click.option("--expansions", callback=read_count, metavar="N", help="Budget: leaves to expand."),
+        click.option("--nodes", callback=read_count, metavar="N", help="Budget: nodes to generate."),
+        click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
+        click.option("--seconds", callback=read_seconds, metavar="S", help=seconds_help),
+        click.option("--memory", callback=read_count, metavar="BYTES", help="Budget: memory, such as 2G."),
+    ]
+    if not move_calls:
+        del budget[2]
+    which = click.option(
+        "--search",
+        metavar="NAME",
+        default=search,
+        show_default=search is not None,
+        shell_complete=complete_search,
+        help=search_help,
+    )
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed((*_GAME, which, *budget, *_SETTINGS)):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 def examples(*lines: str) -> str:
@@ -75,7 +91,8 @@ class Request:
     game: str
     game_options: dict[str, Any]
     position: cn.Position
-    search: str
+    search: str | None
+    """None: one that suits the game."""
     parameters: dict[str, Any]
     budget: dict[str, int | float]
 
@@ -87,18 +104,20 @@ class Request:
     ) -> cn.Result:
         """Search the position, or another one of the same game, within the budget or another one."""
         arguments: dict[str, Any] = {**(other_budget or self.budget), **self.parameters}
-        return cn.search(position or self.position, self.search, progress=progress, **arguments)
+        return cn.search(
+            position or self.position, self.search or "best-first", progress=progress, **arguments
+        )
 
 
-def read_request(options: dict[str, Any]) -> Request:
-    """Build the request from a command's options."""
+def read_request(options: dict[str, Any], seconds: float | None = 1.0) -> Request:
+    """Build the request from a command's options; `seconds` is the budget if none is given."""
     game_options, parameters = options["game_options"], options["settings"]
     for name in parameters:
         if name in (*LIMITS, "trace", "progress"):
             raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
-    budget = {name: options[name] for name in LIMITS if options[name] is not None}
-    if not budget.keys() - {"memory"}:
-        budget["seconds"] = 1.0
+    budget = {name: options[name] for name in LIMITS if options.get(name) is not None}
+    if seconds is not None and not budget.keys() - {"memory"}:
+        budget["seconds"] = seconds
     position = _find_position(options["game"], game_options, options["position"], options["tree"])
     return Request(options["game"], game_options, position, options["search"], parameters, budget)
 

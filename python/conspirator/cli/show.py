@@ -18,6 +18,7 @@ from conspirator.cli.words import (
     say_change,
     say_ladder,
     say_line,
+    say_question,
     say_seconds,
     say_short,
     say_value,
@@ -54,8 +55,50 @@ def print_analysis(facts: dict[str, Any], console: Console) -> None:
         console.print(block)
 
 
+def print_solution(facts: dict[str, Any], console: Console) -> None:
+    """Print the solution that `solve.describe` made."""
+    facts = {**facts, "search": facts["search"] or ""}
+    names = players(facts["game"])
+    answer = _facts_grid()
+    picture = facts["picture"].strip()
+    if "\n" not in picture:
+        answer.add_row("position", picture or str(facts["position"]) or "the start")
+    answer.add_row("to move", say_player(facts["game"], facts["to_move"]))
+    style = "bold green" if facts["status"] == "proven" else "bold yellow"
+    answer.add_row("answer", Text(facts["answer"], style=style))
+    if facts["value"] is not None:
+        answer.add_row("value", f"{say_value(facts['value'])}  (Max's side)")
+    answer.add_row("status", facts["explanation"])
+    if facts["line"]:
+        answer.add_row("line", say_line(facts["line"], most=100))
+    spent = _facts_grid()
+    spent.add_row("expansions", f"{facts['spent']['expansions']:,}")
+    spent.add_row("nodes", f"{facts['spent']['nodes']:,}")
+    spent.add_row("seconds", say_seconds(facts["spent"]["seconds"]))
+    blocks: list[RenderableType] = [_title(facts), *_boards(facts, answer, spent, console)]
+    if facts["questions"]:
+        table = _table("question", "answer", "expansions", "seconds")
+        table.columns[0].justify = "left"
+        for asked in facts["questions"]:
+            table.add_row(
+                say_question(asked["goal"], facts["value_range"], names),
+                {True: "yes", False: "no", None: "not known"}[asked["answer"]],
+                f"{asked['expansions']:,}",
+                say_seconds(asked["seconds"]),
+            )
+        blocks.append(_titled("questions", table))
+    for number, block in enumerate(blocks):
+        if number:
+            console.print()
+        console.print(block)
+
+
 def _answer_and_boards(facts: dict[str, Any], console: Console) -> list[RenderableType]:
-    answer, spent = _answer(facts), _spent(facts)
+    return _boards(facts, _answer(facts), _spent(facts), console)
+
+
+def _boards(facts: dict[str, Any], answer: Table, spent: Table, console: Console) -> list[RenderableType]:
+    """Return the board and the answer, the board after the line and the cost."""
     picture = draw(facts["game"], facts["picture"])
     if "\n" not in picture.plain:
         return [answer, spent]

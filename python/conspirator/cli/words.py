@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import conspirator as cn
+
 _STATUS = {
     "proven": "proven: the value can no longer change",
     "converged": "converged: the search has reached its goal",
@@ -29,6 +31,54 @@ def say_status(status: str, limit: str | None, budget: Mapping[str, float]) -> s
     amount = budget[limit]
     verb = "is" if amount == 1 else "are"
     return f"budget: the {say_amount(amount, limit)} {verb} spent"
+
+
+def say_end(status: str, limit: str | None, budget: Mapping[str, float]) -> str:
+    """Say what ended the attempt to solve a position.
+
+    >>> say_end("proven", None, {}), say_end("budget", "expansions", {"expansions": 10})
+    ('solved: nothing is left to ask', 'budget: the 10 expansions are spent')
+    """
+    if status == "proven":
+        return "solved: nothing is left to ask"
+    if status == "interrupted":
+        return "interrupted: what is known so far"
+    return say_status(status, limit, budget)
+
+
+def say_solution(solution: cn.Solution, players: Mapping[str, str]) -> str:
+    """Say who wins, and with what."""
+    position = solution.position
+    mover, other = players[position.to_move], players["min" if position.to_move == "max" else "max"]
+    if position.outcome is not None:
+        winner = mover if solution.outcome == "win" else other
+        return f"The game is over: {'a draw' if solution.outcome == 'draw' else f'{winner} has won'}."
+    low, high = map(say_value, solution.bounds)
+    text = {
+        "win": f"{mover}, to move, wins with {solution.move}.",
+        "draw": f"{mover}, to move, draws with {solution.move}.",
+        "loss": f"{mover}, to move, loses; {solution.move} holds out longest, as far as the search has seen.",
+        None: f"Not known: the value is from {low} to {high}.",
+    }[solution.outcome]
+    if solution.outcome is not None and solution.value is None and solution.status != "proven":
+        text += f" The value is from {low} to {high}."
+    return text
+
+
+def say_question(goal: float, value_range: Sequence[float], names: Mapping[str, str]) -> str:
+    """Say what was asked.
+
+    >>> say_question(512.0, (1, 1023), {"max": "X", "min": "O"})
+    'X gets at least 512'
+    >>> say_question(math.nextafter(0, 1), (-1, 1), {"max": "Max", "min": "Min"})
+    'Max gets more than 0'
+    """
+    least, greatest = value_range
+    middle = least / 2 + greatest / 2
+    middle = middle if math.isfinite(middle) else min(max(0.0, least), greatest)
+    if goal == math.nextafter(middle, math.inf):
+        return f"{names['max']} gets more than {say_value(middle)}"
+    return f"{names['max']} gets at least {say_value(goal)}"
 
 
 def say_amount(amount: float, unit: str) -> str:

@@ -102,6 +102,12 @@ pub trait GrowthRule: Send {
         None
     }
 
+    /// For a rule that asks whether Max gets a goal: the answer at a node, once it is known.
+    fn won(&self, tree: &Tree, node: NodeId) -> Option<bool> {
+        let _ = (tree, node);
+        None
+    }
+
     /// Whether the rule looks at the relative errors of moves: [`Tree::error`].
     fn uses_errors(&self) -> bool {
         false
@@ -175,6 +181,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
         (**self).answer(tree, node)
+    }
+    fn won(&self, tree: &Tree, node: NodeId) -> Option<bool> {
+        (**self).won(tree, node)
     }
     fn uses_errors(&self) -> bool {
         (**self).uses_errors()

@@ -219,6 +219,11 @@ impl GrowthRule for ProofNumber {
         children.clone().min_by_key(key).map(|best| best - children.start)
     }
 
+    fn won(&self, _: &Tree, node: NodeId) -> Option<bool> {
+        let pair = self.pairs[node as usize];
+        pair.is_solved().then_some(pair.pn == 0)
+    }
+
     fn uses_errors(&self) -> bool {
         self.by_scores
     }

@@ -319,6 +319,16 @@ impl GrowthRule for SiblingConspiracy {
         best.map(|(place, _)| place as u32)
     }
 
+    fn won(&self, tree: &Tree, node: NodeId) -> Option<bool> {
+        self.is_solved(tree, node).then(|| {
+            if self.global {
+                self.goal.is_won(tree.node(node).value)
+            } else {
+                self.minimax(tree, node, Side::Up) == FAR
+            }
+        })
+    }
+
     fn uses_errors(&self) -> bool {
         !self.global
     }

@@ -419,6 +419,7 @@ impl<G: Game> Search for AlphaBeta<G> {
             limit: self.limit,
             best: line[0],
             value: self.iterations.last().map_or(self.static_value, |done| done.value),
+            won: None,
             line,
             counts: self.counts,
             bytes_per_node: None,

@@ -8,6 +8,7 @@ use crate::game::{Child, Game, LeafBounds};
 use crate::growth::{GrowthRule, Number};
 use crate::scores::Units;
 use crate::tree::{Node, NodeId, Path, Tree};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// A tree, the positions of its nodes, and the rule that makes it grow.
@@ -28,6 +29,8 @@ pub struct Growth<G: Game, R: GrowthRule> {
     errors: Vec<Units>,
     uses_errors: bool,
     uses_values: bool,
+    /// The sizes of all subtrees after so many expansions, for [`Search::replies`].
+    sizes: (u64, Vec<u64>),
 }
 
 impl<G: Game, R: GrowthRule> Growth<G, R> {
@@ -71,6 +74,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             errors: Vec::new(),
             uses_errors,
             uses_values,
+            sizes: (u64::MAX, Vec::new()),
         })
     }
 
@@ -119,6 +123,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             errors: Vec::new(),
             uses_errors,
             uses_values,
+            sizes: (u64::MAX, Vec::new()),
         })
     }
 
@@ -352,11 +357,50 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
             limit: self.limit,
             best: line[0],
             value: self.tree.root().value,
+            won: self.rule.won(&self.tree, Tree::ROOT),
             line,
             counts: self.counts,
             bytes_per_node: Some(self.bytes() as f64 / self.tree.len() as f64),
             iterations: Vec::new(),
         }
+    }
+
+    fn replies(
+        &mut self,
+        line: &[u32],
+        _: &Budget,
+        _: &mut dyn Control,
+    ) -> Result<Vec<u32>, Error> {
+        let mut id = Tree::ROOT;
+        for place in line {
+            match self.tree.node(id).children().nth(*place as usize) {
+                Some(child) => id = child,
+                None => return Ok(Vec::new()),
+            }
+        }
+        if self.sizes.0 != self.tree.expansions() {
+            self.sizes = (self.tree.expansions(), self.tree.subtree_sizes());
+        }
+        let Growth { tree, rule, sizes: (_, sizes), .. } = self;
+        let node = tree.node(id);
+        let won = rule.won(tree, id);
+        let wins = won == Some(node.max_to_move());
+        let good = |child: &NodeId| {
+            if node.is_solved() {
+                tree.node(*child).is_solved() && tree.node(*child).value == node.value
+            } else if wins {
+                rule.won(tree, *child) == won
+            } else {
+                won.is_some()
+            }
+        };
+        let mut places: Vec<NodeId> = node.children().filter(good).collect();
+        if wins {
+            places.sort_by_key(|&child| sizes[child as usize]);
+        } else {
+            places.sort_by_key(|&child| Reverse(sizes[child as usize]));
+        }
+        Ok(places.iter().map(|child| child - node.children().start).collect())
     }
 
     fn tree(&self) -> Option<&Tree> {

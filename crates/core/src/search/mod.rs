@@ -60,6 +60,19 @@ pub trait Search: Send {
     /// The best answer so far.
     fn report(&self) -> Report;
 
+    /// The moves that keep what has been proven, after a line of such moves from the root: for the side that wins
+    /// the quickest first, for the other the most stubborn. None if nothing is proven there, the line is no such
+    /// line, or the budget is too small to find them again.
+    fn replies(
+        &mut self,
+        line: &[u32],
+        budget: &Budget,
+        control: &mut dyn Control,
+    ) -> Result<Vec<u32>, Error> {
+        let _ = (line, budget, control);
+        Ok(Vec::new())
+    }
+
     /// The tree, if the search keeps one.
     fn tree(&self) -> Option<&Tree>;
 

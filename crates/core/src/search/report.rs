@@ -26,6 +26,8 @@ pub struct Report {
     pub best: u32,
     /// The root's minimax value, from Max's side.
     pub value: f64,
+    /// For a search that asks whether Max gets the goal: the answer, once it is known.
+    pub won: Option<bool>,
     /// The principal variation; it begins with `best`.
     pub line: Vec<u32>,
     /// What was spent.

@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, Numbers, Staircases};
 use super::store::Store;
-use super::worker::{Pause, Purse, Shared, Worker};
+use super::worker::{path_key, Pause, Purse, Shared, Worker};
 use crate::error::Error;
 use crate::game::Game;
 use crate::growth::functions::Leaves;
@@ -13,6 +13,8 @@ use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
 use crate::search::{middle, Budget, Control, Counts, Limit, Report, Search, Status, Trace};
 use crate::tree::{NodeId, Tree};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
@@ -24,6 +26,8 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     goal: Goal,
     foresight: bool,
     epsilon: f64,
+    /// How often the search has gone round in circles.
+    circles: u32,
     /// How many leaves may be wrong: raised when the table is too small to get anywhere with so few.
     most: [u32; 2],
     threads: usize,
@@ -36,6 +40,8 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     /// Whether several threads are at work.
     hard: bool,
     line: Vec<u32>,
+    /// Whether the line has come to its end.
+    drawn: bool,
     value: f64,
     counts: Counts,
     status: Status,
@@ -125,6 +131,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             goal,
             foresight: params.bool(FORESIGHT.name),
             epsilon,
+            circles: 0,
             most,
             threads: threads.min(MOST_THREADS),
             table_bytes: params.int("table_bytes").map_or(TABLE_BYTES, |bytes| bytes as usize),
@@ -133,6 +140,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             worker: Worker::new(),
             hard: false,
             line: Vec::new(),
+            drawn: false,
             counts: Counts { nodes: 1, ..Counts::default() },
             status: Status::Budget,
             limit: None,
@@ -175,6 +183,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     fn prove(&mut self, meter: &mut Meter) -> Result<(), Halt> {
         if self.table.is_none() {
             self.enlarge(FIRST_ENTRIES)?;
+            self.worker.hope = self.hope();
         }
         while self.evidence.solved(&self.known).is_none() {
             let end = if self.hard { self.together(meter) } else { self.alone(meter) };
@@ -193,10 +202,28 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 
     /// A search that has gone through its table many times over will not get anywhere by remembering: it must look
     /// further ahead at once. In the end this is df-pn, whose limits rise until no memory is needed.
+    ///
+    /// The same is true of one that goes round in circles, in a game where positions come back. There it is df-pn at
+    /// once, which stays longer in each subtree every time, in the end until that is solved.
     fn look_further(&mut self) {
-        self.worker.depth = 0;
-        self.most = self.most.map(|n| n.saturating_mul(4));
+        self.worker.restart();
+        let times = if self.game.repeats() { u32::MAX } else { 4 };
+        self.most = self.most.map(|n| n.saturating_mul(times));
         self.worker.patience = self.patience();
+        if self.game.repeats() {
+            self.circles += 1;
+            self.epsilon = longer(self.epsilon);
+            self.worker.hope = self.hope();
+        }
+    }
+
+    /// How many expansions may pass before the table must have got something new.
+    fn hope(&self) -> u64 {
+        if self.game.repeats() {
+            HOPE << self.circles.min(32)
+        } else {
+            u64::MAX
+        }
     }
 
     /// How many expansions it takes to go through the table many times over, if that can do harm.
@@ -274,49 +301,71 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         })
     }
 
-    /// The moves of a proven win, with the longest resistance that has been met, as far as the budget goes. The end
-    /// of the line is the end of the game.
-    fn draw_line(&mut self, meter: &mut Meter) -> Result<(), Halt> {
-        let Some(table) = &self.table else { return Ok(()) };
-        let shared = Shared {
-            game: &*self.game,
-            evidence: &self.evidence,
-            goal: self.goal,
-            foresight: self.foresight,
-            epsilon: self.epsilon,
-            table,
-            busy: &[],
+    /// The moves at a position that keep its result, by place, which the worker's first frame has afterwards: a
+    /// winner's quickest first, a loser's most stubborn, as far as work tells.
+    fn keeping(
+        &self,
+        worker: &mut Worker<G, E>,
+        at: (&G::Position, u64),
+        meter: &mut Meter,
+    ) -> Result<Vec<usize>, Halt> {
+        let Some(table) = &self.table else { return Ok(Vec::new()) };
+        let aim = self.evidence.aim(&self.evidence.open(), [u32::MAX; 2]);
+        let (mut epsilon, mut hope) = (self.epsilon, self.hope());
+        let known = loop {
+            let shared = Shared {
+                game: &*self.game,
+                evidence: &self.evidence,
+                goal: self.goal,
+                foresight: self.foresight,
+                epsilon,
+                table,
+                busy: &[],
+            };
+            let mut purse = Main { meter: &mut *meter, others: None, value: self.value };
+            worker.restart();
+            worker.hope = hope;
+            match worker.descend(&shared, at, aim, &mut purse) {
+                Ok(known) => break known,
+                Err(Pause::Halt(halt)) => return Err(halt),
+                Err(Pause::Full) => return Ok(Vec::new()),
+                Err(Pause::Stuck) => (epsilon, hope) = (longer(epsilon), hope.saturating_mul(2)),
+            }
         };
+        let frame = &worker.frames[0];
+        let wins = self.evidence.solved(&known) == Some(frame.max);
+        let good = |place: &usize| {
+            !wins || self.evidence.solved(&frame.branches[*place].known) == Some(frame.max)
+        };
+        let work = |place: &usize| frame.branches[*place].work;
+        let mut places: Vec<usize> = (0..frame.branches.len()).filter(good).collect();
+        if wins {
+            places.sort_by_key(work);
+        } else {
+            places.sort_by_key(|place| Reverse(work(place)));
+        }
+        Ok(places)
+    }
+
+    /// The moves of a proven win, with the longest resistance that has been met, as far as the budget goes. The end
+    /// of the line is the end of the game, or a position that came before.
+    fn draw_line(&mut self, meter: &mut Meter) -> Result<(), Halt> {
         let (mut position, mut key) = (self.root.clone(), self.root_key());
         let mut worker: Worker<G, E> = Worker::new();
-        let aim = self.evidence.aim(&self.evidence.open(), [u32::MAX; 2]);
+        let mut before = HashSet::new();
         self.line.clear();
         loop {
             if let Some(value) = self.game.outcome(&position)? {
                 self.value = value;
                 return Ok(());
             }
-            if self.line.len() >= LONGEST_LINE {
+            if self.line.len() >= LONGEST_LINE || (self.game.repeats() && !before.insert(key)) {
                 return Ok(());
             }
-            let mut purse = Main { meter, others: None, value: self.value };
-            worker.depth = 0;
-            let known = match worker.descend(&shared, (&position, key), aim, &mut purse) {
-                Ok(known) => known,
-                Err(Pause::Halt(halt)) => return Err(halt),
-                Err(Pause::Full | Pause::Stuck) => return Ok(()),
-            };
-            let frame = &worker.frames[0];
-            let won = self.evidence.solved(&known) == Some(frame.max);
-            let good = |place: &usize| {
-                let branch = &frame.branches[*place];
-                !won || self.evidence.solved(&branch.known) == Some(frame.max)
-            };
-            let work = |place: &usize| frame.branches[*place].work;
-            let places = (0..frame.branches.len()).filter(good);
-            let place = if won { places.min_by_key(work) } else { places.rev().max_by_key(work) };
-            let Some(place) = place else { return Ok(()) };
-            (position, key) = (frame.branches[place].position.clone(), frame.branches[place].key);
+            let places = self.keeping(&mut worker, (&position, key), meter)?;
+            let branches = worker.frames.first().map(|frame| &frame.branches);
+            let (Some(&place), Some(branches)) = (places.first(), branches) else { return Ok(()) };
+            (position, key) = (branches[place].position.clone(), branches[place].key);
             self.line.push(place as u32);
         }
     }
@@ -352,12 +401,19 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         let Some(frame) = self.worker.frames.first() else { return 0 };
         let key = |place: &usize| {
             let branch = &frame.branches[*place];
-            (branch.pair.own(frame.max), std::cmp::Reverse(branch.work))
+            (branch.pair.own(frame.max), Reverse(branch.work))
         };
         (0..frame.branches.len()).min_by_key(key).unwrap_or(0) as u32
     }
 }
 
+/// How long to stay in a subtree after going round in circles.
+fn longer(epsilon: f64) -> f64 {
+    epsilon.max(0.25) * 2.0
+}
+
+/// A game where positions come back gets this many expansions to begin with.
+const HOPE: u64 = 1024;
 /// How many times over.
 const PATIENCE: u64 = 4;
 /// A table begins with this many entries.
@@ -456,10 +512,12 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
         }
         let mut meter = Meter::start(budget, self.counts, control);
         let mut end = self.prove(&mut meter).map(|()| Status::Decided);
-        if end.is_ok() && self.line.is_empty() {
+        if end.is_ok() && !self.drawn {
             // the answer stands, however far the line gets
-            if let Err(Halt::Failed(error)) = self.draw_line(&mut meter) {
-                end = Err(Halt::Failed(error));
+            match self.draw_line(&mut meter) {
+                Ok(()) => self.drawn = true,
+                Err(Halt::Failed(error)) => end = Err(Halt::Failed(error)),
+                Err(_) => (),
             }
         }
         self.counts = meter.finish();
@@ -483,10 +541,43 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
             limit: self.limit,
             best: line[0],
             value: self.value,
+            won: self.evidence.solved(&self.known),
             line,
             counts: self.counts,
             bytes_per_node: None,
             iterations: Vec::new(),
+        }
+    }
+
+    fn replies(
+        &mut self,
+        line: &[u32],
+        budget: &Budget,
+        control: &mut dyn Control,
+    ) -> Result<Vec<u32>, Error> {
+        if self.evidence.solved(&self.known).is_none() {
+            return Ok(Vec::new());
+        }
+        let (mut position, mut key) = (self.root.clone(), self.root_key());
+        let mut moves = Vec::new();
+        for &place in line {
+            moves.clear();
+            self.game.moves(&position, &mut moves)?;
+            let Some(mv) = moves.get(place as usize) else { return Ok(Vec::new()) };
+            position = self.game.play(&position, mv)?;
+            key = self.game.key(&position).unwrap_or_else(|| path_key(key, place as usize));
+        }
+        if self.game.outcome(&position)?.is_some() {
+            return Ok(Vec::new());
+        }
+        let mut meter = Meter::start(budget, self.counts, control);
+        let mut worker = Worker::new();
+        let found = self.keeping(&mut worker, (&position, key), &mut meter);
+        self.counts = meter.finish();
+        match found {
+            Ok(places) => Ok(places.iter().map(|&place| place as u32).collect()),
+            Err(Halt::Failed(error)) => Err(*error),
+            Err(_) => Ok(Vec::new()),
         }
     }
 

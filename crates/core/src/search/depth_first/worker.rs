@@ -10,7 +10,9 @@
 //! disproof number may rise by what the node's own limit leaves.
 //!
 //! *Cycles*: a child that is already on the path is a draw by repetition. A result that rests on such a draw holds
-//! only below the repeated position: it is not put in the table, until that position itself is reached.
+//! only below the repeated position: it is not put in the table, until that position itself is reached. Numbers
+//! can then go round in circles without anything new in the table: the search notices, and stays longer in each
+//! subtree from then on.
 
 use super::evidence::{Evidence, Targets};
 use super::store::Store;
@@ -24,6 +26,9 @@ use crate::search::budget::Halt;
 use crate::search::grow::{check_moves, valid};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// How many expansions something new is good for.
+const HOPE: u64 = 32;
 
 /// The ply of nothing.
 const NOWHERE: u32 = u32::MAX;
@@ -116,6 +121,8 @@ pub(crate) struct Worker<G: Game, E: Evidence> {
     pub room: usize,
     /// How many expansions a descent may take.
     pub patience: u64,
+    /// The same where positions can come back; everything new for the table adds to it.
+    pub hope: u64,
 }
 
 impl<G: Game, E: Evidence> Worker<G, E> {
@@ -130,6 +137,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             filled: 0,
             room: usize::MAX,
             patience: u64::MAX,
+            hope: u64::MAX,
         }
     }
 
@@ -142,6 +150,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
         if self.depth == 0 {
+            self.hurry()?;
             self.push(shared, root, key, targets, limits, purse)?;
         }
         loop {
@@ -162,10 +171,8 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             if self.filled >= self.room {
                 return Err(Pause::Full);
             }
-            if self.patience == 0 {
-                return Err(Pause::Stuck);
-            }
-            self.patience -= 1;
+            self.hurry()?;
+            let frame = &self.frames[self.depth - 1];
             let (next, limits) = frame.select(pair, shared);
             let targets =
                 shared.evidence.below(frame.max, frame.branches[next].error, frame.targets);
@@ -174,6 +181,17 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             self.frames[self.depth - 1].next = next;
             self.push(shared, &position, key, targets, limits, purse)?;
         }
+    }
+
+    /// One expansion less to go.
+    #[inline]
+    fn hurry(&mut self) -> Result<(), Pause> {
+        if self.patience == 0 || self.hope == 0 {
+            return Err(Pause::Stuck);
+        }
+        self.patience -= 1;
+        self.hope -= 1;
+        Ok(())
     }
 
     /// Learns what other workers have found out about the last frame, if it has been a while; its result, if one of
@@ -294,7 +312,10 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let frame = &below[0];
         if rests_on == NOWHERE {
             let work = u32::try_from(frame.work).unwrap_or(u32::MAX);
-            self.filled += usize::from(shared.table.put(frame.key, known, work));
+            if shared.table.put(frame.key, known, work) {
+                self.filled += 1;
+                self.hope = self.hope.saturating_add(HOPE);
+            }
         }
         if shared.game.repeats() {
             self.plies.remove(&frame.key);
@@ -318,6 +339,11 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         for frame in &self.frames[1.min(self.depth)..self.depth] {
             mark(shared.busy, frame.key, -1);
         }
+        self.restart();
+    }
+
+    /// The next descent begins anew: no position is on its path.
+    pub fn restart(&mut self) {
         self.depth = 0;
         self.plies.clear();
     }

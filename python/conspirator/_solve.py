@@ -1,0 +1,452 @@
+"""Solving a position: who wins, how, and how that was found out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from time import monotonic
+from typing import Any, Literal, NamedTuple
+
+from conspirator._errors import ArgumentError
+from conspirator._game import Game
+from conspirator._native import Position
+from conspirator._result import Result
+from conspirator._search import Progress, read_budget, search, searches
+
+Outcome = Literal["win", "draw", "loss"]
+
+TABLE_BYTES = 128 << 20
+"""The table of a depth-first search that is chosen here."""
+
+
+class Question(NamedTuple):
+    """One question that was asked: does Max get at least `goal`?"""
+
+    goal: float
+    answer: bool | None
+    """None if the budget ended it."""
+    expansions: int
+    seconds: float
+
+
+@dataclass(frozen=True, repr=False)
+class Solution:
+    """What is known of a position's exact value, and what it cost.
+
+    >>> import conspirator as cn
+    >>> solution = cn.solve(cn.games.Hex(size=3).position("a1"))
+    >>> solution.outcome, solution.value, solution.status
+    ('win', -1.0, 'proven')
+    """
+
+    position: Position
+    """The position that was solved."""
+    outcome: Outcome | None
+    """'win', 'draw' or 'loss' for the player to move; None if it is not known."""
+    value: float | None
+    """The exact value from Max's side; None if it is not known."""
+    bounds: tuple[float, float]
+    """The exact value lies between these, from Max's side."""
+    move: Any
+    """The first move of the line; None if the game is over."""
+    line: list[Any]
+    """Moves that keep the value, to the end of the game or to a position that comes back, as far as known."""
+    status: Literal["proven", "budget", "interrupted"]
+    """'proven' if nothing is left to ask; else what ended it."""
+    limit: str | None
+    """Which part of the budget ended it, if one did."""
+    expansions: int
+    """Leaves expanded, for all questions and the line."""
+    nodes: int
+    """Nodes generated."""
+    seconds: float
+    """Wall-clock time."""
+    search: str | None
+    """The search that answered; None if the game was over."""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    """Its parameters, apart from the goal."""
+    questions: list[Question] = field(default_factory=list)
+    """What was asked, in order: (goal, answer, expansions, seconds)."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything but the position as plain data."""
+        facts = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "position"}
+        return {
+            **facts,
+            "bounds": list(self.bounds),
+            "line": list(self.line),
+            "parameters": dict(self.parameters),
+            "questions": [question._asdict() for question in self.questions],
+        }
+
+    def __repr__(self) -> str:
+        known = f"{self.outcome or 'unknown'}"
+        if self.value is not None:
+            known += f", value {self.value:g}"
+        elif self.outcome is None:
+            known += f", value from {self.bounds[0]:g} to {self.bounds[1]:g}"
+        move = "" if self.move is None else f" with {self.move}"
+        return (
+            f"<Solution: {known}{move}, {self.status}, {self.expansions:,} expansions, {self.seconds:.3g} s>"
+        )
+
+
+def solve(
+    position: Position,
+    name: str | None = None,
+    /,
+    *,
+    seconds: float | None = None,
+    expansions: int | None = None,
+    nodes: int | None = None,
+    memory: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **parameters: Any,
+) -> Solution:
+    """Find out who wins, by proof, and how.
+
+    A proof answers one question: does Max get at least so much? Where the game lists its `results`, as
+    many questions are asked as it takes to leave one of them; where it does not, whether the player to
+    move wins, and if not, whether it is a draw. Winning is to get more than the middle of the value range.
+
+    `name` is a search that proves: 'sibling-conspiracy', 'proof-number' or 'df-pn'; `parameters` are its
+    own. Without a name it is 'sibling-conspiracy' if the game scores its moves, else 'df-pn'. The budget
+    is for all questions together; without one it goes on until the position is solved. Ctrl-C gives what
+    is known so far. `threads`, 1 unless you say otherwise, share a table; they are of use to native games.
+
+    `progress` is called about twenty times a second with a dictionary: `question` (how many there have
+    been), `goal`, `bounds`, `expansions`, `nodes`, `seconds`; it stops the search by returning False.
+
+    >>> import conspirator as cn
+    >>> solution = cn.solve(cn.games.ConnectFour().position("5441565551"))
+    >>> solution.outcome, solution.move, solution.value
+    ('win', '6', 1023.0)
+    >>> solution
+    <Solution: win, value 1023 with 6, proven, ... expansions, ... s>
+    """
+    if not isinstance(position, Position):
+        raise ArgumentError(
+            f"the first argument must be a position, such as game.start(), not {type(position).__name__}"
+        )
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress must be a function, not {progress!r}")
+    budget = read_budget(expansions=expansions, nodes=nodes, seconds=seconds, memory=memory)
+    if seconds is None:
+        budget.pop("seconds", None)  # no default: until it is solved
+    chosen, complete = choose_search(position, name, threads, parameters)
+    small = min(TABLE_BYTES, budget["memory"])
+    if "table_bytes" not in parameters and (chosen == "df-pn" or "table_bytes" in complete):
+        complete["table_bytes"] = small
+    return _Solver(position, chosen, complete, budget, progress).solve()
+
+
+def choose_search(
+    position: Position, name: str | None, threads: int | None, parameters: dict[str, Any]
+) -> tuple[str, dict[str, Any]]:
+    """Check the search and its parameters, or choose one that suits the game."""
+    proofs = [proof for proof, info in searches().items() if "goal" in info and "choices" not in info["goal"]]
+    if name is not None and name not in proofs:
+        if not isinstance(name, str):
+            raise ArgumentError(f"the second argument must be a search's name, not {name!r}")
+        if name in searches():
+            raise ArgumentError(f"{name} does not prove: use {', '.join(proofs[:-1])} or {proofs[-1]}")
+        search(position, name, expansions=1)  # raises, with the nearest name
+    for taken in ("goal", "trace", "move_calls"):
+        if taken in parameters:
+            raise ArgumentError(f"solve takes no {taken!r}: use cn.search")
+    if threads is not None:
+        parameters = {**parameters, "threads": threads}
+    parameters = dict(parameters)
+    if name is not None:
+        return name, parameters
+    if position.move_scores() is None:
+        return "df-pn", parameters
+    return "sibling-conspiracy", {**_form(position, parameters), **parameters}
+
+
+def _form(position: Position, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a good proof with scores: in a tree, or in a table where that is needed."""
+    game = position.game
+    repeats = isinstance(game, Game) and not hasattr(game.key, "_not_written")
+    if repeats or parameters.get("threads", 1) != 1 or {"table_bytes", "epsilon"} & parameters.keys():
+        return {"delta": 0.25, "table_bytes": TABLE_BYTES}
+    return {"delta": 0.25, "transpositions": True}
+
+
+class _Solver:
+    """The questions about one position, one after another."""
+
+    def __init__(
+        self,
+        position: Position,
+        name: str,
+        parameters: dict[str, Any],
+        budget: dict[str, Any],
+        progress: Progress | None,
+    ) -> None:
+        self.position = position
+        self.name = name
+        self.parameters = parameters
+        self.budget = budget
+        self.progress = progress
+        low, high = position.value_range
+        self.middle = _middle(low, high)
+        self.results = sorted(set(position.results or [])) or None
+        self.low, self.high = (self.results[0], self.results[-1]) if self.results else (low, high)
+        self.questions: list[Question] = []
+        self.expansions = 0
+        self.nodes = 0
+        self.began = monotonic()
+        self.last: Result | None = None
+        self.yes: Result | None = None
+        """The proof that Max gets at least `low`."""
+        self.no: Result | None = None
+        """The proof that Max gets no more than `high`."""
+        self.ended: tuple[Literal["proven", "budget", "interrupted"], str | None] = "proven", None
+        self.more = self.less = False
+        """Whether Max is known to get more, or less, than the middle, where the bounds cannot say it."""
+
+    def solve(self) -> Solution:
+        """Ask until nothing is left to ask or the budget is spent."""
+        over = self.position.outcome
+        if over is not None:
+            self.low = self.high = over
+            return self._solution([])
+        try:
+            while (goal := self._next_goal()) is not None:
+                if not self._ask(goal):
+                    break
+        except KeyboardInterrupt:  # between two searches, which handle it themselves
+            self.ended = "interrupted", None
+        self.moves: list[Any] = []
+        with suppress(KeyboardInterrupt):  # the answer stands, however far the line gets
+            self._follow()
+        return self._solution(self.moves or self._first_move())
+
+    # ------------------------------------------------------------ questions
+
+    def _next_goal(self) -> float | None:
+        """Return what to ask next: first whether the player to move wins."""
+        first = not self.questions
+        max_moves = self.position.to_move == "max"
+        if self.results is None:
+            return self._next_without_results(max_moves)
+        left = [value for value in self.results if self.low <= value <= self.high]
+        if len(left) <= 1:
+            return None
+        if first:
+            # Max wins with more than the middle; Min wins if Max does not even get the middle
+            enough = [
+                value for value in left if value > self.middle or (value == self.middle and not max_moves)
+            ]
+            if enough and len(enough) < len(left):
+                return enough[0]
+        return left[len(left) // 2]
+
+    def _next_without_results(self, max_moves: bool) -> float | None:
+        goals = [math.nextafter(self.middle, math.inf), self.middle]
+        for goal in goals if max_moves else reversed(goals):
+            if self._is_open(goal):
+                return goal
+        return None
+
+    def _is_open(self, goal: float) -> bool:
+        if goal == self.middle:
+            return self.low < self.middle <= self.high and not self.less
+        return self.low <= self.middle < self.high and not self.more
+
+    def _ask(self, goal: float) -> bool:
+        """Ask one question; False if there was no answer."""
+        left = self._left()
+        if left is None:
+            return False
+        before = monotonic()
+        result = search(
+            self.position, self.name, **left, progress=self._progress(goal), **self.parameters, goal=goal
+        )
+        self.last = result
+        self.expansions += result.expansions
+        self.nodes += result.nodes
+        self.questions.append(Question(goal, result.won, result.expansions, monotonic() - before))
+        if result.won is None:
+            self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
+            return False
+        self._learn(goal, result)
+        return True
+
+    def _learn(self, goal: float, result: Result) -> None:
+        exact = result.status == "proven"
+        if exact:
+            self.low = self.high = result.value
+            self.yes = self.no = result
+        elif result.won:
+            self.yes = result
+            if self.results is not None:
+                self.low = goal
+            else:
+                self.low = self.middle
+                self.more = goal > self.middle
+        else:
+            self.no = result
+            if self.results is not None:
+                self.high = max(value for value in self.results if value < goal)
+            else:
+                self.high = self.middle
+                self.less = goal == self.middle
+
+    # ------------------------------------------------------------ the budget
+
+    def _left(self) -> dict[str, Any] | None:
+        """Return what is left of the budget; None, and the reason, if that is nothing."""
+        left = dict(self.budget)
+        left["memory"] -= sum(_tree_bytes(proof) for proof in {self.yes, self.no} - {None})
+        if left["memory"] <= 0:
+            self.ended = "budget", "memory"
+            return None
+        spent = {
+            "expansions": self.expansions,
+            "nodes": self.nodes,
+            "seconds": monotonic() - self.began,
+        }
+        for unit, amount in spent.items():
+            if unit in left:
+                left[unit] -= amount
+                if left[unit] <= 0:
+                    self.ended = "budget", unit
+                    return None
+        return {"expansions": 2**63 - 1, **left}
+
+    def _progress(self, goal: float) -> Progress | None:
+        tell = self.progress
+        if tell is None:
+            return None
+        expansions, nodes = self.expansions, self.nodes
+
+        def report(facts: dict[str, Any]) -> object:
+            return tell(
+                {
+                    "question": len(self.questions) + 1,
+                    "goal": goal,
+                    "bounds": (self.low, self.high),
+                    "expansions": expansions + facts["expansions"],
+                    "nodes": nodes + facts["nodes"],
+                    "seconds": monotonic() - self.began,
+                }
+            )
+
+        return report
+
+    # ------------------------------------------------------------ the answer
+
+    def _outcome(self) -> Outcome | None:
+        if self.low > self.middle or self.more:
+            better = "max"
+        elif self.high < self.middle or self.less:
+            better = "min"
+        elif self.low == self.high:
+            return "draw"
+        else:
+            return None
+        return "win" if better == self.position.to_move else "loss"
+
+    def _first_move(self) -> list[Any]:
+        """Return the best move known, if there was a search at all."""
+        mine, other = (self.yes, self.no) if self.position.to_move == "max" else (self.no, self.yes)
+        result = mine or other or self.last
+        return [] if result is None else [result.move]
+
+    def _follow(self) -> None:
+        """Draw the line: Max's moves from the proof of the least, Min's from the proof of the most.
+
+        Going round in a circle keeps a draw, and ends the line. It does not keep a win: then the line goes
+        back to where there is another way.
+        """
+        if self.yes is None and self.no is None:
+            return
+        circles_end = self._outcome() not in ("win", "loss")
+        seen = {self.position.key}
+        positions, places, moves = [self.position], list[int](), list[Any]()
+        choices = [self._replies(self.position, [])]
+        while positions[-1].outcome is None:
+            place = next(choices[-1], None)
+            if place is None:
+                if not places:
+                    return
+                for stack in (positions, places, moves, choices):
+                    stack.pop()
+                continue
+            move = positions[-1].moves()[place]
+            after = positions[-1].play(move)
+            if after.key is not None and after.key in seen:
+                if circles_end:
+                    self.moves = [*moves, move]
+                    return
+                continue
+            seen.add(after.key)
+            positions.append(after)
+            places.append(place)
+            moves.append(move)
+            choices.append(self._replies(after, list(places)))
+            if len(moves) > len(self.moves):
+                self.moves = list(moves)
+        self.moves = moves
+
+    def _replies(self, position: Position, places: list[int]) -> Iterator[int]:
+        """Yield the moves that keep what is known, the best first."""
+        if position.outcome is not None:
+            return
+        mine, other = (self.yes, self.no) if position.to_move == "max" else (self.no, self.yes)
+        proof = mine or other
+        left = self._left_for_line()
+        if proof is None or left is None:
+            return
+        core = proof._core
+        before = core.report()
+        found = core.replies(places, **left)
+        after = core.report()
+        self.expansions += after["expansions"] - before["expansions"]
+        self.nodes += after["nodes"] - before["nodes"]
+        yield from found
+
+    def _left_for_line(self) -> dict[str, Any] | None:
+        ended = self.ended
+        left = self._left()
+        self.ended = ended  # the answer stands, however far the line gets
+        return left
+
+    def _solution(self, line: list[Any]) -> Solution:
+        status, limit = self.ended
+        exact = self.low == self.high
+        return Solution(
+            position=self.position,
+            outcome=self._outcome(),
+            value=self.low if exact else None,
+            bounds=(self.low, self.high),
+            move=line[0] if line else None,
+            line=line,
+            status=status,
+            limit=limit,
+            expansions=self.expansions,
+            nodes=self.nodes,
+            seconds=monotonic() - self.began,
+            search=self.name if self.questions else None,
+            parameters=dict(self.parameters) if self.questions else {},
+            questions=self.questions,
+        )
+
+
+def _tree_bytes(result: Result | None) -> int:
+    """Return what a proof that is kept takes; a table counts for itself alone."""
+    return 0 if result is None else int(result.nodes * (result.bytes_per_node or 0))
+
+
+def _middle(low: float, high: float) -> float:
+    """Return the value of a draw: the middle of the range, or 0 where it has none."""
+    middle = low / 2 + high / 2
+    return middle if math.isfinite(middle) else min(max(0.0, low), high)
+
+
+__all__ = ["Question", "Solution", "solve"]
