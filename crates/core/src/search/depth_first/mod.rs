@@ -8,6 +8,7 @@
 //!   worker    the descent: frames from the root to the node at work, with limits
 //!   evidence  what is known of a position: two numbers, or two staircases
 //!   store     the table, shared by threads
+//!   purse     what is spent, by whom
 //!   solver    budgets, threads, the answer and its line
 //! ```
 //!
@@ -15,6 +16,7 @@
 //! are two numbers.
 
 mod evidence;
+mod purse;
 mod solver;
 mod store;
 mod worker;

@@ -15,7 +15,7 @@ use crate::search::{middle, Budget, Control, Counts, Limit, Report, Search, Stat
 use crate::tree::{NodeId, Tree};
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 /// The searches `df-pn` and, with a table, `sibling-conspiracy`.
@@ -427,76 +427,6 @@ const MOST_THREADS: usize = 64;
 const BUSY: usize = 1 << 12;
 /// A line that is longer is not worth drawing.
 const LONGEST_LINE: usize = 10_000;
-
-/// What other threads have spent, and the word to stop.
-#[derive(Default)]
-struct Others {
-    expansions: AtomicU64,
-    nodes: AtomicU64,
-    stop: AtomicBool,
-}
-
-/// The purse of the thread that the caller waits for: it holds the budget.
-struct Main<'a, 'b> {
-    meter: &'a mut Meter<'b>,
-    others: Option<&'a Others>,
-    value: f64,
-}
-
-impl Purse for Main<'_, '_> {
-    fn afford(&mut self, nodes: u64) -> Result<(), Halt> {
-        self.meter.afford(1, nodes, nodes)
-    }
-
-    fn spend(&mut self, nodes: u64, depth: u32) -> Result<(), Halt> {
-        let counts = &mut self.meter.counts;
-        counts.expansions += 1;
-        counts.nodes += nodes;
-        counts.move_calls += nodes;
-        counts.depth = counts.depth.max(depth);
-        if let Some(others) = self.others {
-            if others.expansions.load(Relaxed) > 0 {
-                let nodes = others.nodes.swap(0, Relaxed);
-                counts.expansions += others.expansions.swap(0, Relaxed);
-                counts.nodes += nodes;
-                counts.move_calls += nodes;
-            }
-            if others.stop.load(Relaxed) {
-                return Err(Halt::Interrupted); // somebody has the answer
-            }
-        }
-        if self.meter.is_due() {
-            self.meter.look(|| self.value)?;
-        }
-        Ok(())
-    }
-}
-
-/// The purse of any other thread: it reports now and then.
-struct Helper<'a> {
-    others: &'a Others,
-    expansions: u64,
-    nodes: u64,
-}
-
-impl Purse for Helper<'_> {
-    fn afford(&mut self, _: u64) -> Result<(), Halt> {
-        Ok(())
-    }
-
-    fn spend(&mut self, nodes: u64, _: u32) -> Result<(), Halt> {
-        self.expansions += 1;
-        self.nodes += nodes;
-        if self.expansions >= 64 {
-            self.others.nodes.fetch_add(std::mem::take(&mut self.nodes), Relaxed);
-            self.others.expansions.fetch_add(std::mem::take(&mut self.expansions), Relaxed);
-        }
-        if self.others.stop.load(Relaxed) {
-            return Err(Halt::Interrupted);
-        }
-        Ok(())
-    }
-}
 
 impl<G: Game, E: Evidence> Search for Solver<G, E> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
