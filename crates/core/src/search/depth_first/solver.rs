@@ -1,6 +1,7 @@
 //! Depth-first proof searches from outside: parameters, budgets, threads, the answer and its line.
 
 use super::evidence::{Evidence, Numbers, Staircases};
+use super::purse::{Helper, Main, Others};
 use super::store::Store;
 use super::worker::{path_key, Pause, Purse, Shared, Worker};
 use crate::error::Error;
