@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -264,8 +265,9 @@ class _Solver:
         if left is None:
             return False
         before = monotonic()
+        finite = min(goal, sys.float_info.max)  # what a search takes; no result lies in between
         result = search(
-            self.position, self.name, **left, progress=self._progress(goal), **self.parameters, goal=goal
+            self.position, self.name, **left, progress=self._progress(goal), **self.parameters, goal=finite
         )
         self.last = result
         self.expansions += result.expansions
