@@ -138,7 +138,7 @@ def test_the_line_is_finished_later() -> None:
 
 @pytest.mark.parametrize("budget", [{"expansions": 7}, {"nodes": 40}, {"move_calls": 40}], ids=str)
 @pytest.mark.parametrize(("name", "parameters"), FORMS, ids=str)
-def test_budgets(name: str, parameters: dict[str, Any], budget: dict[str, int]) -> None:
+def test_budgets(name: str, parameters: dict[str, Any], budget: dict[str, Any]) -> None:
     result = cn.search(cn.games.ConnectFour().start(), name, **budget, **parameters)
     ((unit, limit),) = budget.items()
     assert (result.status, result.limit, result.won) == ("budget", unit, None)
