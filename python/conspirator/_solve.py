@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -19,6 +20,8 @@ Outcome = Literal["win", "draw", "loss"]
 
 TABLE_BYTES = 128 << 20
 """The table of a depth-first search that is chosen here."""
+
+_LONGEST_LINE = 10_000
 
 
 class Question(NamedTuple):
@@ -264,8 +267,9 @@ class _Solver:
         if left is None:
             return False
         before = monotonic()
+        finite = min(goal, sys.float_info.max)  # what a search takes; no result lies in between
         result = search(
-            self.position, self.name, **left, progress=self._progress(goal), **self.parameters, goal=goal
+            self.position, self.name, **left, progress=self._progress(goal), **self.parameters, goal=finite
         )
         self.last = result
         self.expansions += result.expansions
@@ -362,9 +366,11 @@ class _Solver:
         """Draw the line: Max's moves from the proof of the least, Min's from the proof of the most.
 
         Going round in a circle keeps a draw, and ends the line. It does not keep a win: then the line goes
-        back to where there is another way.
+        back to where there is another way, if a proof still knows one.
         """
         if self.yes is None and self.no is None:
+            if self.low == self.high:
+                self._wander()
             return
         circles_end = self._outcome() not in ("win", "loss")
         seen = {self.position.key}
@@ -393,6 +399,16 @@ class _Solver:
             if len(moves) > len(self.moves):
                 self.moves = list(moves)
         self.moves = moves
+
+    def _wander(self) -> None:
+        """Draw a line of any moves, in a game that has only one result."""
+        position = self.position
+        seen = set()
+        while position.outcome is None and len(self.moves) < _LONGEST_LINE and position.key not in seen:
+            if position.key is not None:
+                seen.add(position.key)
+            self.moves.append(position.moves()[0])
+            position = position.play(self.moves[-1])
 
     def _replies(self, position: Position, places: list[int]) -> Iterator[int]:
         """Yield the moves that keep what is known, the best first."""

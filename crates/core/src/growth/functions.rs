@@ -15,6 +15,7 @@ use super::bounds::Side;
 use super::goal::Goal;
 use super::pool::Pool;
 use super::staircase::{height, is_below, lower, merge, reach, LongSum, Step, INFINITE};
+use crate::error::Error;
 use crate::tree::{rank, Node, NodeId, Rank, Tree};
 
 /// The coordinate of a win; a loss is at minus it.
@@ -39,6 +40,15 @@ pub(crate) enum Leaves {
     Siblings(Vec<Step>),
     /// Static values (Algorithm 3): the offsets of the steps from the value, and their heights.
     Global(Vec<(f64, u32)>),
+}
+
+/// Steps are merged by a part of their heights.
+pub(crate) fn check_eta(eta: f64) -> Result<(), Error> {
+    if (0.0..=1.0).contains(&eta) {
+        Ok(())
+    } else {
+        Err(Error::Argument(format!("eta must be from 0 to 1, not {eta}")))
+    }
 }
 
 impl Leaves {

@@ -7,7 +7,7 @@
 //! `evaluation="global"` is the same search with plain static values, for comparison.
 
 use super::bounds::Side;
-use super::functions::{shifted, Functions, Leaves, FAR};
+use super::functions::{check_eta, shifted, Functions, Leaves, FAR};
 use super::goal::{Goal, FORESIGHT, GOAL};
 use super::proof_number::answered;
 use super::staircase::{Step, INFINITE};
@@ -115,9 +115,7 @@ impl SiblingConspiracy {
         let most = [params.count("pmax"), params.count("dmax")];
         let (delta, eta) = (params.maybe_real("delta"), params.real("eta"));
         let cap = params.count("cap").min(MOST_HEIGHTS);
-        if !(0.0..=1.0).contains(&eta) {
-            return Err(Error::Argument(format!("eta must be from 0 to 1, not {eta}")));
-        }
+        check_eta(eta)?;
         let strict = params.text("interval") == "strict";
         let global = params.text("evaluation") == "global";
         let leaves = Leaves::new(global, delta, cap, eta);

@@ -366,8 +366,8 @@ impl Tree {
     pub fn subtree_sizes(&self) -> Vec<u64> {
         let mut sizes = vec![1u64; self.nodes.len()];
         for id in self.bottom_up() {
-            let below: u64 = self.node(id).children().map(|child| sizes[child as usize]).sum();
-            sizes[id as usize] = below.saturating_add(1);
+            let below = self.node(id).children().map(|child| sizes[child as usize]);
+            sizes[id as usize] = below.fold(1, u64::saturating_add);
         }
         sizes
     }

@@ -6,7 +6,7 @@ use super::store::Store;
 use super::worker::{path_key, Pause, Purse, Shared, Worker};
 use crate::error::Error;
 use crate::game::Game;
-use crate::growth::functions::Leaves;
+use crate::growth::functions::{check_eta, Leaves};
 use crate::growth::goal::{Goal, FORESIGHT, GOAL};
 use crate::growth::proof_number::TIES;
 use crate::growth::Number;
@@ -98,6 +98,7 @@ impl<G: Game> Solver<G, Staircases> {
             ));
         }
         let (delta, eta) = (params.maybe_real("delta"), params.real("eta"));
+        check_eta(eta)?;
         let Leaves::Siblings(leaf) = Leaves::new(false, delta, params.count("cap"), eta) else {
             return Err(Error::Argument("evaluation must be 'siblings'".into()));
         };

@@ -150,8 +150,9 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
         if self.depth == 0 {
-            self.hurry()?;
+            self.must_get_on()?;
             self.push(shared, root, key, targets, limits, purse)?;
+            self.count();
         }
         loop {
             let elsewhere = self.look_around(shared);
@@ -171,7 +172,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             if self.filled >= self.room {
                 return Err(Pause::Full);
             }
-            self.hurry()?;
+            self.must_get_on()?;
             let frame = &self.frames[self.depth - 1];
             let (next, limits) = frame.select(pair, shared);
             let targets =
@@ -180,18 +181,24 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             let position = frame.branches[next].position.clone();
             self.frames[self.depth - 1].next = next;
             self.push(shared, &position, key, targets, limits, purse)?;
+            self.count();
+        }
+    }
+
+    #[inline]
+    fn must_get_on(&self) -> Result<(), Pause> {
+        if self.patience == 0 || self.hope == 0 {
+            Err(Pause::Stuck)
+        } else {
+            Ok(())
         }
     }
 
     /// One expansion less to go.
     #[inline]
-    fn hurry(&mut self) -> Result<(), Pause> {
-        if self.patience == 0 || self.hope == 0 {
-            return Err(Pause::Stuck);
-        }
+    fn count(&mut self) {
         self.patience -= 1;
         self.hope -= 1;
-        Ok(())
     }
 
     /// Learns what other workers have found out about the last frame, if it has been a while; its result, if one of
