@@ -164,7 +164,11 @@ def test_threads_agree() -> None:
     [
         ("df-pn", {"trace": True}, "df-pn keeps no tree and so no trace"),
         ("sibling-conspiracy", {"trace": True, "table_bytes": 4096}, "keeps no tree and so no trace"),
-        ("df-pn", {"memory": 1_000_000}, "does not fit into the memory: lower table_bytes"),
+        (
+            "df-pn",
+            {"memory": 1_000_000, "table_bytes": 2_000_000},
+            "does not fit into the memory: lower table_bytes",
+        ),
         ("sibling-conspiracy", {"table_bytes": 5000, "memory": 4000}, "lower table_bytes"),
         ("df-pn", {"table_bytes": 1000}, "table_bytes"),
         ("df-pn", {"threads": 0}, "threads"),

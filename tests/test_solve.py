@@ -222,8 +222,8 @@ def test_games_in_python(rules: type[cn.Game], way: tuple[tuple[str, ...], dict[
 @pytest.mark.parametrize(
     ("rules", "parameters", "search", "chosen"),
     [
-        (Subtraction, {}, "df-pn", {"table_bytes": 128 << 20}),
-        (Keyed, {}, "df-pn", {"table_bytes": 128 << 20}),
+        (Subtraction, {}, "df-pn", {}),
+        (Keyed, {}, "df-pn", {}),
         (Plain, {}, "sibling-conspiracy", {"delta": 0.25, "transpositions": True}),
         (Plain, {"threads": 1}, "sibling-conspiracy", {"delta": 0.25, "transpositions": True, "threads": 1}),
         (Scored, {}, "sibling-conspiracy", {"delta": 0.25, "table_bytes": 128 << 20}),
@@ -234,7 +234,7 @@ def test_games_in_python(rules: type[cn.Game], way: tuple[tuple[str, ...], dict[
             {"delta": 0.25, "table_bytes": 128 << 20, "threads": 2},
         ),
         (Plain, {"delta": None}, "sibling-conspiracy", {"delta": None, "transpositions": True}),
-        (Subtraction, {"memory": 100_000}, "df-pn", {"table_bytes": 100_000}),
+        (Subtraction, {"memory": 100_000}, "df-pn", {}),
     ],
 )
 def test_which_search(

@@ -140,9 +140,8 @@ def solve(
     if seconds is None:
         budget.pop("seconds", None)  # no default: until it is solved
     chosen, complete = choose_search(position, name, threads, parameters)
-    small = min(TABLE_BYTES, budget["memory"])
-    if "table_bytes" not in parameters and (chosen == "df-pn" or "table_bytes" in complete):
-        complete["table_bytes"] = small
+    if "table_bytes" in complete and "table_bytes" not in parameters:
+        complete["table_bytes"] = min(TABLE_BYTES, budget["memory"])
     return _Solver(position, chosen, complete, budget, progress).solve()
 
 
@@ -165,6 +164,8 @@ def choose_search(
     parameters = dict(parameters)
     if name is not None:
         return name, parameters
+    if not isinstance(position.game, Game):
+        parameters.setdefault("foresight", True)  # cheap for native games
     if position.move_scores() is None:
         return "df-pn", parameters
     return "sibling-conspiracy", {**_form(position, parameters), **parameters}
@@ -414,6 +415,13 @@ class _Solver:
         """Yield the moves that keep what is known, the best first."""
         if position.outcome is not None:
             return
+        if self.parameters.get("foresight"):
+            # a win that was foreseen has not been expanded
+            best = position.value_range[position.to_move == "max"]
+            for place, move in enumerate(position.moves()):
+                if position.play(move).outcome == best:
+                    yield place
+                    return
         mine, other = (self.yes, self.no) if position.to_move == "max" else (self.no, self.yes)
         proof = mine or other
         left = self._left_for_line()

@@ -17,6 +17,7 @@ use super::pool::Pool;
 use super::staircase::{height, is_below, lower, merge, reach, LongSum, Step, INFINITE};
 use crate::error::Error;
 use crate::tree::{rank, Node, NodeId, Rank, Tree};
+use std::collections::HashSet;
 
 /// The coordinate of a win; a loss is at minus it.
 pub(crate) const FAR: Rank = Rank::MAX;
@@ -110,7 +111,14 @@ struct Work {
 }
 
 impl Functions {
-    pub fn new(leaves: Leaves, cap: u32, eta: f64) -> Functions {
+    pub fn new(mut leaves: Leaves, cap: u32, eta: f64) -> Functions {
+        if let Leaves::Siblings(steps) = &mut leaves {
+            let below = steps.iter().take_while(|step| step.h < cap).count();
+            steps.truncate(below + 1);
+            if let Some(last) = steps.last_mut() {
+                last.h = last.h.min(cap);
+            }
+        }
         Functions { leaves, cap, eta, pool: Pool::default(), longest: 0, work: Work::default() }
     }
 
@@ -272,18 +280,12 @@ impl Functions {
 
     /// The functions of one node, without any cap, computed from the leaves below it.
     pub fn exact(&self, tree: &Tree, id: NodeId, goal: &Goal) -> Functions {
-        let mut below = vec![id];
-        let mut inner = Vec::new();
-        while let Some(id) = below.pop() {
-            below.extend(tree.node(id).children());
-            inner.extend((!tree.node(id).is_leaf()).then_some(id));
-        }
-        inner.sort_unstable();
-        inner.dedup();
         let mut exact = Functions::new(self.leaves.clone(), INFINITE - 1, self.eta);
         exact.grow(tree, 0);
+        let families: HashSet<NodeId> =
+            tree.inner_below(id).iter().map(|id| tree.node(*id).children().start).collect();
         for id in tree.bottom_up() {
-            if inner.binary_search(&id).is_ok() {
+            if families.contains(&tree.node(id).children().start) {
                 exact.update(tree, id, goal);
             }
         }

@@ -352,7 +352,7 @@ impl GrowthRule for SiblingConspiracy {
             let e = Rank::from(tree.error(step[1]));
             sum + if tree.node(step[0]).max_to_move() { -e } else { e }
         });
-        let functions = Functions::new(self.leaves.clone(), 1, self.eta);
+        let functions = Functions::new(self.leaves.clone(), INFINITE - 1, self.eta);
         let functions = functions.exact(tree, id, &self.goal);
         let steps = |side: Side| {
             let by = if side == Side::Up { scef } else { -scef };
@@ -365,7 +365,7 @@ impl GrowthRule for SiblingConspiracy {
         };
         let minimax = functions.minimax(tree, id, Side::Up, &self.goal);
         let by = if self.global { 0 } else { scef };
-        let inner = tree.inner_below(id);
+        let inner = tree.inner_below(id).len();
         let mut numbers = vec![
             ("p", steps(Side::Up)),
             ("d", steps(Side::Down)),

@@ -23,7 +23,7 @@ use crate::game::LeafBounds;
 use crate::growth::bounds::{steps_of, Side};
 use crate::growth::staircase::Step;
 use crate::scores::Units;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Index of a node; the root is 0.
@@ -351,13 +351,17 @@ impl Tree {
         histogram
     }
 
-    /// How many inner nodes the subtree of a node has, itself included; shared ones count every time.
-    pub fn inner_below(&self, id: NodeId) -> u64 {
+    /// The inner nodes of a node's subtree, itself included, one for each family: parents before children.
+    pub(crate) fn inner_below(&self, id: NodeId) -> Vec<NodeId> {
+        let mut families = HashSet::new();
         let mut below = vec![id];
-        let mut inner = 0;
+        let mut inner = Vec::new();
         while let Some(id) = below.pop() {
-            below.extend(self.node(id).children());
-            inner += u64::from(!self.node(id).is_leaf());
+            let node = self.node(id);
+            if !node.is_leaf() && (!self.shared || families.insert(node.first)) {
+                below.extend(node.children());
+                inner.push(id);
+            }
         }
         inner
     }

@@ -1,7 +1,7 @@
 //! Tables that threads share: what is known of positions, by key, as far as it has not been overwritten.
 //!
-//! Buckets of four. A new entry replaces the one that cost the least work, unless that cost more than the new one;
-//! then the old one loses half its claim. So what was expensive stays for a while, and nothing stays for ever.
+//! Buckets of four. A new entry replaces the one that cost the least work, unless that cost more than the new one; and
+//! the dearest one loses a part of its claim. So what was expensive stays for a while, and nothing stays for ever.
 
 use super::evidence::{Pairwise, MOST_STEPS};
 use crate::error::Error;
@@ -51,22 +51,35 @@ fn lacking<T>(entries: usize, bytes: usize) -> Result<T, Error> {
     )))
 }
 
-/// Which of a bucket's places a new entry takes: its own, an empty one, or the one of least work, and whether there
-/// is less room then; `Err` if that place is too dear. `None` is an empty place.
-fn victim(places: [Option<(bool, u32)>; WAYS], work: u32) -> Result<(usize, bool), usize> {
-    if let Some(at) = places.iter().position(|place| matches!(place, Some((true, _)))) {
-        return Ok((at, false));
+/// What happens to a bucket when a new entry comes.
+struct Change {
+    /// The place that it takes: its own, an empty one, or that of the least work, unless that is dearer than it.
+    taken: Option<usize>,
+    /// In a full bucket: the place of the most work, which loses a part of its claim.
+    aged: Option<usize>,
+    /// Whether there is less room now, or was too little.
+    less: bool,
+}
+
+impl Change {
+    /// A place holds whether it has the same key, and its work; `None` is an empty place.
+    fn of(places: [Option<(bool, u32)>; WAYS], work: u32) -> Change {
+        if let Some(at) = places.iter().position(|place| matches!(place, Some((true, _)))) {
+            return Change { taken: Some(at), aged: None, less: false };
+        }
+        if let Some(at) = places.iter().position(Option::is_none) {
+            return Change { taken: Some(at), aged: None, less: true };
+        }
+        let cost = |at: &usize| places[*at].map_or(0, |(_, work)| work);
+        let taken = (0..WAYS).min_by_key(cost).filter(|at| cost(at) <= work);
+        let aged = (0..WAYS).max_by_key(cost).filter(|at| Some(*at) != taken);
+        Change { taken, aged, less: true }
     }
-    if let Some(at) = places.iter().position(Option::is_none) {
-        return Ok((at, true));
-    }
-    let cost = |at: &usize| places[*at].map_or(0, |(_, work)| work);
-    let at = (0..WAYS).min_by_key(cost).unwrap_or(0);
-    if cost(&at) > work {
-        Err(at)
-    } else {
-        Ok((at, true))
-    }
+}
+
+/// What is left of a claim.
+fn aged(work: u32) -> u32 {
+    (work - work / 8).max(1)
 }
 
 /// Two numbers a position, without locks: an entry is three words, of which the first is the key mixed with the
@@ -122,18 +135,16 @@ impl Store<Pair> for Pairs {
             let (found, _, work) = self.read(first + way);
             (work != 0).then_some((found == key, work as u32))
         });
-        match victim(places, work) {
-            Ok((way, less)) => {
-                let pair = u64::from(known.pn) << 32 | u64::from(known.dn);
-                self.write(first + way, key, pair, u64::from(work));
-                less
-            }
-            Err(way) => {
-                let (key, pair, work) = self.read(first + way);
-                self.write(first + way, key, pair, (work / 2).max(1));
-                true
-            }
+        let change = Change::of(places, work);
+        if let Some(way) = change.aged {
+            let (key, pair, work) = self.read(first + way);
+            self.write(first + way, key, pair, u64::from(aged(work as u32)));
         }
+        if let Some(way) = change.taken {
+            let pair = u64::from(known.pn) << 32 | u64::from(known.dn);
+            self.write(first + way, key, pair, u64::from(work));
+        }
+        change.less
     }
 
     fn capacity(&self) -> usize {
@@ -198,18 +209,14 @@ impl Store<Pairwise> for Functions {
             let seen = std::array::from_fn(|way| {
                 places[way].as_ref().map(|entry| (entry.key == key, entry.work))
             });
-            match victim(seen, work) {
-                Ok((way, less)) => {
-                    places[way] = Some(new);
-                    less
-                }
-                Err(way) => {
-                    if let Some(old) = &mut places[way] {
-                        old.work /= 2;
-                    }
-                    true
-                }
+            let change = Change::of(seen, work);
+            if let Some(old) = change.aged.and_then(|way| places[way].as_mut()) {
+                old.work = aged(old.work);
             }
+            if let Some(way) = change.taken {
+                places[way] = Some(new);
+            }
+            change.less
         })
     }
 
@@ -239,7 +246,7 @@ mod tests {
         for key in 2..10 {
             table.put(key, &Pair::OPEN, 1);
         }
-        assert_eq!(table.get(1), Some((dear, 1000)));
+        assert_eq!(table.get(1).map(|(known, _)| known), Some(dear));
         assert_eq!(table.get(99), None);
         for key in 10..40 {
             table.put(key, &Pair::OPEN, 600);
