@@ -3,7 +3,8 @@
 A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
 `parameters of SEARCH`, `options of GAME`, or `speed`: that one is written by hand in README.md and copied
 from there. `expansions` is made from docs/data/sibling-expansions.csv, which `conspirator reproduce
-sibling-expansions --out docs/data` writes. Run as `python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
+sibling-expansions --out docs/data` writes. Run as `python docs/tables.py`; with `--check`, exit code 1 says
+that a file is out of date.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def speed() -> str:
 
 
 def expansions() -> str:
-    """Return the comparison of searches that prove, one line for each, one column for each set of positions."""
+    """Return the comparison of searches that prove, with one column for each set of positions."""
     with (Path(__file__).parent / "data" / "sibling-expansions.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
     sets = list(dict.fromkeys(line["positions"] for line in lines))

@@ -375,7 +375,7 @@ def expansions(work: Work) -> Report:
     caps = {task.group: task.cap for task in positions}
 
     return Report(
-        title="Expansions to prove who wins: proof numbers, conspiracy numbers, siblings",
+        title="Expansions that a proof takes, by search",
         paper=f"{PAPER}, Sections 2 and 3; the paper prints no table of this kind",
         columns=["positions", "search", "form", "independent", "expansions", "seconds", "open", "agrees"],
         rows=rows,
