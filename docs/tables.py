@@ -2,11 +2,14 @@
 
 A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
 `parameters of SEARCH`, `options of GAME`, or `speed`: that one is written by hand in README.md and copied
-from there. Run as `python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
+from there. `expansions` is made from docs/data/sibling-expansions.csv, which `conspirator reproduce
+sibling-expansions --out docs/data` writes. Run as `python docs/tables.py`; with `--check`, exit code 1 says
+that a file is out of date.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -97,6 +100,22 @@ def speed() -> str:
     return found[0]
 
 
+def expansions() -> str:
+    """Return the comparison of searches that prove, with one column for each set of positions."""
+    with (Path(__file__).parent / "data" / "sibling-expansions.csv").open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    sets = list(dict.fromkeys(line["positions"] for line in lines))
+    searches: dict[str, list[str]] = {}
+    for line in lines:
+        entry = f"{int(line['expansions']):,}"
+        if line["independent"]:
+            entry += f" ({int(line['independent']):,})"
+        if line["open"] != "0":
+            entry += f", {line['open']} open"
+        searches.setdefault(f"{line['search']}, {line['form']}", []).append(entry)
+    return table(["search", *sets], ([name, *entries] for name, entries in searches.items()))
+
+
 def all_tables() -> dict[str, Callable[[], str]]:
     """Return how to make each table, by the name in its markers."""
     searches = {name: info.as_dict() for name, info in cn.searches().items()}
@@ -105,6 +124,7 @@ def all_tables() -> dict[str, Callable[[], str]]:
         "searches": lambda: list_of(searches, "search", "what it does"),
         "games": lambda: list_of(games, "game", "what it is"),
         "speed": speed,
+        "expansions": expansions,
     }
     for name, info in searches.items():
         tables[f"parameters of {name}"] = lambda info=info: parameters_of(info)  # type: ignore[misc]

@@ -11,10 +11,11 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
-from conspirator.bench import Row, conspiracy, native, peers, python_games, signature
+from conspirator.bench import Row, conspiracy, native, peers, python_games, siblings, signature
 from conspirator.bench.measure import best_rate
+from conspirator.bench.siblings import HARD, end_games, solve, solvers
 from conspirator.cli import main
-from helpers import golden
+from helpers import golden, minimax
 
 TINY = 0.001
 """Seconds for each row."""
@@ -30,7 +31,7 @@ def check(rows: list[Row]) -> None:
     assert rows
     for row in rows:
         assert 0 < row.rate < float("inf")
-        assert row.unit in ("nodes/s", "expansions/s")
+        assert row.unit in ("nodes/s", "expansions/s", "positions/s")
         assert (row.ratio is None) == (row.reference == "")
         assert row.ratio is None or 0 < row.ratio < float("inf")
     assert len({row.name for row in rows}) == len(rows)
@@ -61,11 +62,60 @@ def test_conspiracy() -> None:
     assert growing[-1].ratio == pytest.approx(growing[-1].rate / growing[0].rate)
 
 
+def test_siblings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["conspirator.bench.siblings"], "NODES", 20_000)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    rows = siblings(TINY)
+    check(rows)
+    by_name = {row.name: row for row in rows}
+    for depth in (12, 20):
+        raw = by_name[f"random tree, depth {depth}, generate and evaluate"]
+        for search in ("sibling-conspiracy", "sibling-conspiracy pmax=dmax=3", "proof-number"):
+            row = by_name[f"random tree, depth {depth}, {search}"]
+            assert row.ratio == pytest.approx(row.rate / raw.rate)
+            assert "bytes a node" in row.note
+    openings = by_name["Hex 4x4, all openings, sibling-conspiracy delta=0.25, shared"]
+    assert openings.note.endswith("4 of 16 openings win")
+    assert not any("threads" in name for name in by_name), "there is one core"
+
+
+def test_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = sys.modules["conspirator.bench.siblings"]
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(bench, "HARD", ("255235465112233",))
+    rows = bench._threads(TINY)
+    check(rows)
+    assert "on 1 positions" in rows[0].note
+
+
+def test_end_games_are_solved() -> None:
+    for line, position in end_games(20):
+        assert position.outcome is None
+        assert 20 <= len(line) <= 32
+        if len(line) >= 28:
+            value = minimax(position, memo={})
+            won, lost = (1023, 1) if position.to_move == "max" else (1, 1023)
+            assert solve(position) == (value == won) - (value == lost)
+    for moves in HARD:
+        assert cn.games.ConnectFour().position(moves).outcome is None
+
+
+def test_another_solver_has_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bitbully")
+    rows = solvers(TINY)
+    check(rows)
+    assert rows[1].ratio == pytest.approx(rows[0].rate / rows[1].rate)
+    monkeypatch.setattr(sys.modules["conspirator.bench.siblings"], "solve", lambda _: 0)
+    with pytest.raises(cn.ConspiratorError, match="df-pn and BitBully differ on"):
+        solvers(TINY)
+
+
 def test_python_games() -> None:
     check(python_games(TINY))
 
 
 def test_peers() -> None:
+    pytest.importorskip("bitbully")
     pytest.importorskip("easyAI")
     pytest.importorskip("pyspiel")
     check(peers(TINY))
@@ -99,7 +149,7 @@ def quick_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         ]
         return (name, lambda seconds: rows if seconds == 0.5 else [])
 
-    names = ("native", "conspiracy", "python_games", "peers")
+    names = ("native", "conspiracy", "siblings", "python_games", "peers")
     monkeypatch.setattr(
         sys.modules["conspirator.cli.bench"], "_TABLES", {name: table(name) for name in names}
     )
@@ -128,7 +178,15 @@ def test_the_command_prints_tables(run: Run) -> None:
 @pytest.mark.usefixtures("quick_tables")
 def test_the_command_as_json(run: Run) -> None:
     facts = facts_of(run, "bench --seconds 0.5 --peers")
-    assert set(facts) == {"version", "seconds_per_row", "native", "conspiracy", "python_games", "peers"}
+    assert set(facts) == {
+        "version",
+        "seconds_per_row",
+        "native",
+        "conspiracy",
+        "siblings",
+        "python_games",
+        "peers",
+    }
     assert facts["native"][1]["ratio"] == 2.5
 
 

@@ -15,9 +15,17 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
-from conspirator.experiments import REGISTRY, Mean, Report, experiments, lister_1994, mcallester_1988
+from conspirator.experiments import (
+    REGISTRY,
+    Mean,
+    Report,
+    experiments,
+    lister_1994,
+    mcallester_1988,
+    pawlewicz_2015,
+)
 from conspirator.experiments.work import Work, grow
-from helpers import script
+from helpers import HERE, script
 
 NAMES = list(REGISTRY)
 EXACT = ["mcallester-example", "mcallester-uniform", "lister-table-2", "lister-table-3"]
@@ -137,6 +145,103 @@ def test_without_memory_large_trees_are_not_grown(monkeypatch: pytest.MonkeyPatc
     assert report.agrees
     assert column(report, "how").count("grown") == 24  # 1.33 MB are enough for 29,629 nodes
     assert "Not grown because memory was short" in " ".join(report.notes)
+
+
+# Sibling conspiracy numbers
+
+
+def test_the_sibling_example_is_the_papers(reports: dict[str, Report], golden: Callable[[str], Any]) -> None:
+    """Every number of the text, and every function as an independent prototype has it."""
+    report, data = reports["sibling-example"], golden("sibling/worked_example")
+    assert report.agrees
+    words = column(report, "agrees")
+    assert set(words) == {"yes", "misprint", None}
+    wrong = [row for row in report.rows if row[-1] == "misprint"]
+    assert wrong == [[5, "d_c(-3)", "1", "0", "misprint"]]
+    paths = {name: [int(place) for place in key.split("/") if place] for key, name in data["names"].items()}
+    assert {name: list(path) for name, path in pawlewicz_2015.NAMES.items()} == {
+        name: path for name, path in paths.items() if name != "m"
+    }
+    assert data["tree"] == pawlewicz_2015.EXAMPLE
+    known: dict[str, str] = {}
+    for count, iteration in enumerate(data["iterations"]):
+        for number, what, _, ours, _ in report.rows:
+            if number == count and str(what).endswith(" after it"):
+                known[str(what)[0]] = str(ours)
+        assert known == {name: functions["notation"] for name, functions in iteration["after"].items()}
+
+
+@pytest.mark.parametrize(
+    ("p", "d", "expected"),
+    [
+        ([(5, 1)], [(5, 1)], "<[5]>"),
+        ([(0, 1), (3, 2), (4, 3)], [(0, 1)], "<[0] 3 4>"),
+        ([(0, 1), (3, 3)], [(0, 1), (-1, 2), (-2.5, 4)], "<-2.5 -2.5 -1 [0] 3 3>"),
+        ([], [(math.inf, math.inf)], "<+inf>"),
+        ([(-math.inf, math.inf)], [], "<-inf>"),
+    ],
+)
+def test_notation(p: Any, d: Any, expected: str) -> None:
+    assert pawlewicz_2015.notation({"p": p, "d": d}) == expected
+
+
+def test_known_openings_are_those_of_the_data() -> None:
+    data = json.loads((HERE / "data" / "hex" / "solved_openings.json").read_text(encoding="utf-8"))
+    for size, openings in pawlewicz_2015.BLACK_WINS.items():
+        assert list(openings) == data[f"{size}x{size}"]["black_wins"]
+
+
+def test_expansions_of_sibling_conspiracy_numbers(reports: dict[str, Report]) -> None:
+    report = reports["sibling-expansions"]
+    assert report.agrees
+    assert set(column(report, "agrees")) == {"yes"}
+    contenders = pawlewicz_2015.contenders()
+    sets = column(report, "positions")
+    assert {title: sets.count(title) for title in sets} == dict.fromkeys(
+        pawlewicz_2015.TITLES.values(), len(contenders)
+    )
+    solved = [row for row in report.rows if row[0] in ("4x4", "4x4 openings")]
+    assert {row[6] for row in solved} == {0}
+    assert {row[6] for row in report.rows if row[0] == "5x5 openings"} == {2}  # a thousand are not enough
+    trees: dict[Any, Any] = {
+        row[1]: (row[3], row[4]) for row in solved if row[0] == "4x4" and row[2] == "tree"
+    }
+    for name in ("PNS, scores", "SCNS", "SCNS delta=1", "SCNS delta=0.5"):
+        assert trees[name][0] == trees[name][1], name
+    assert abs(trees["SCNS delta=0.25"][0] - trees["SCNS delta=0.25"][1]) <= 1
+    efforts = [trees[f"SCNS delta={delta}"][1] for delta in ("1", "0.5", "0.25")]
+    assert efforts == sorted(efforts, reverse=True)
+    assert efforts[0] < trees["SCNS"][1] < trees["CNS"][1] < trees["PNS, scores"][1] < trees["PNS"][1]
+
+
+@pytest.fixture
+def few_contenders(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = [contender for contender in pawlewicz_2015.contenders() if "SCNS" in contender.name]
+    monkeypatch.setattr(pawlewicz_2015, "contenders", lambda: quick)
+
+
+@pytest.mark.usefixtures("few_contenders")
+def test_expansions_do_not_depend_on_the_number_of_threads() -> None:
+    alone, together = (cn.reproduce("sibling-expansions", quick=True, games=2, processes=n) for n in (1, 3))
+    for row, other in zip(alone.rows, together.rows, strict=True):
+        assert row[:5] + row[6:] == other[:5] + other[6:]
+
+
+def test_positions_of_connect_four_are_open() -> None:
+    for seed in range(1, 25):
+        position = pawlewicz_2015.stones(seed)
+        assert position == pawlewicz_2015.stones(seed)
+        assert all(position.play(move).outcome is None for move in position.moves())
+        low, high = pawlewicz_2015.STONES
+        assert low <= sum(position.notation().count(stone) for stone in "XO") - 1 <= high
+
+
+@pytest.mark.usefixtures("few_contenders")
+def test_answers_that_differ_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pawlewicz_2015, "BLACK_WINS", {**pawlewicz_2015.BLACK_WINS, 4: ("a1",)})
+    report = cn.reproduce("sibling-expansions", quick=True, games=2)
+    assert not report.agrees
+    assert {row[0] for row in report.rows if row[-1] == "NO"} == {"4x4 openings"}
 
 
 # Table 1

@@ -1,8 +1,9 @@
 """Benchmarks: ratios measured in one run, because machines are shared and noisy.
 
 `native` compares our searches with the raw rate of the core, `conspiracy` does the same for conspiracy
-numbers, `python_games` looks at games written in Python, `peers` at other packages (an optional extra), and
-`signature` tells whether any search has changed its behaviour. `conspirator bench` prints all of them.
+numbers, `siblings` for proof numbers and sibling conspiracy numbers, `python_games` looks at games written
+in Python, `peers` at other packages (an optional extra), and `signature` tells whether any search has
+changed its behaviour. `conspirator bench` prints all of them.
 """
 
 from conspirator.bench.conspiracy import conspiracy, draw_costs
@@ -10,6 +11,7 @@ from conspirator.bench.measure import Row
 from conspirator.bench.native import native
 from conspirator.bench.peers import peers
 from conspirator.bench.python_games import python_games
+from conspirator.bench.siblings import siblings
 from conspirator.bench.signature import signature
 
-__all__ = ["Row", "conspiracy", "draw_costs", "native", "peers", "python_games", "signature"]
+__all__ = ["Row", "conspiracy", "draw_costs", "native", "peers", "python_games", "siblings", "signature"]

@@ -41,13 +41,17 @@ def _random_trees(seconds: float) -> list[Row]:
     raw = best_rate(lambda: _random_tree(1).survey(6)[0], seconds)
     rows = [Row("random tree, generate and evaluate", raw, "nodes/s", note="b=10, depth 6, nothing kept")]
     for search in SEARCHES:
-
-        def grow(search: str = search) -> float:
-            return sum(_grow(_random_tree(seed), search, threshold=4, iterative=False) for seed in SEEDS)
-
-        rate = best_rate(grow, seconds)
-        note = f"threshold 4, {grow():,.0f} nodes in {len(SEEDS)} trees"
-        rows.append(Row(f"random tree, {search}", rate, "nodes/s", rate / raw, "raw", note))
+        best, begun, runs = 0.0, perf_counter(), 0
+        while runs < 3 or perf_counter() - begun < seconds:
+            results = [
+                cn.search(_random_tree(seed), search, threshold=4, iterative=False, nodes=10**12)
+                for seed in SEEDS
+            ]
+            nodes = sum(result.nodes for result in results)
+            best, runs = max(best, nodes / sum(result.seconds for result in results)), runs + 1
+        size = f"threshold 4, {nodes:,} nodes in {len(SEEDS)} trees"
+        note = f"{size}; by the search's own clock, as they are small"
+        rows.append(Row(f"random tree, {search}", best, "nodes/s", best / raw, "raw", note))
     return rows
 
 

@@ -9,13 +9,15 @@ import conspirator as cn
 from conspirator.bench import bitboards
 from conspirator.bench.measure import Row, best_rate
 from conspirator.bench.python_games import python_games
+from conspirator.bench.siblings import solvers
 
 MISSING = "the peers are not installed: pip install 'conspirator[peers]'"
 
 
 def peers(seconds: float = 1.0) -> list[Row]:
-    """Return generated nodes a second of other packages on Connect-Four, and how often ours go into them."""
+    """Return what other packages do in a second on Connect-Four, and how often that goes into ours."""
     try:
+        import bitbully  # noqa: F401
         import easyAI  # noqa: F401
         import pyspiel  # noqa: F401
     except ImportError:
@@ -35,7 +37,7 @@ def peers(seconds: float = 1.0) -> list[Row]:
     rows.append(Row("easyAI Negamax, bitboards", easy, "nodes/s", ours / easy, rows[-1].reference, note))
     for row in python_games(seconds):
         rows.append(Row(row.name, row.rate, row.unit, row.rate / easy, "times easyAI on bitboards", row.note))
-    return rows
+    return [*rows, *solvers(seconds)]
 
 
 def _count_nodes(root: Any) -> int:

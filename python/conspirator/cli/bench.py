@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 import conspirator as cn
-from conspirator.bench import Row, conspiracy, draw_costs, native, peers, python_games, signature
+from conspirator.bench import Row, conspiracy, draw_costs, native, peers, python_games, siblings, signature
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
 from conspirator.cli.values import read_seconds
@@ -22,6 +22,7 @@ from conspirator.cli.words import say_short, say_value
 _TABLES: dict[str, tuple[str, Callable[[float], list[Row]]]] = {
     "native": ("Connect-Four, native", native),
     "conspiracy": ("conspiracy numbers", conspiracy),
+    "siblings": ("proof numbers and sibling conspiracy numbers", siblings),
     "python_games": ("games written in Python", python_games),
     "peers": ("other packages", peers),
 }
@@ -41,7 +42,8 @@ _TABLES: dict[str, tuple[str, Callable[[float], list[Row]]]] = {
 def bench(with_peers: bool, only_signature: bool, seconds: float, figure: str | None, as_json: bool) -> None:
     """Measure rates on this machine, and their ratios: machines are noisy, ratios of one run less so.
 
-    With 5 seconds or more for each row, a tree of 134 million nodes is grown too.
+    With 5 seconds or more for each row, a tree of 134 million nodes is grown too, and all openings of 5x5
+    Hex are solved.
 
     The signature is nodes, depth and value of a fixed set of searches: it is the same on every machine, and
     changes only when a search changes its behaviour.

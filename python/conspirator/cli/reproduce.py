@@ -98,7 +98,7 @@ def _print_report(report: Report, console: Console) -> None:
         for sentence in sentences:
             console.print(Padding(Text(sentence), (0, 0, 0, 2)))
     console.print()
-    verdict = "agrees with the paper" if report.agrees else "does NOT agree with the paper"
+    verdict = f"{'agrees' if report.agrees else 'does NOT agree'} with {report.reference}"
     console.print(Text(verdict, style="bold green" if report.agrees else "bold red"))
     console.print(Text(f"{report.command}; conspirator {report.version}; {report.seeds}", style="dim"))
     for path in report.files:

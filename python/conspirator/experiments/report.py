@@ -69,6 +69,8 @@ class Report:
     """What was counted and how, where a paper leaves it open."""
     notes: list[str] = field(default_factory=list)
     """What a reader should know."""
+    reference: str = "the paper"
+    """What ours agree with, or not."""
     seeds: str = "nothing is random"
     """Which random games were used."""
     name: str = ""
