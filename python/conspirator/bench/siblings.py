@@ -190,17 +190,18 @@ def _threads(seconds: float) -> list[Row]:
         return []
     game = cn.games.ConnectFour()
     chosen = [game.position(line) for line in (HARD if seconds >= LONG else HARD[:1])]
-    gains, times, counts = list[float](), list[float](), list[float]()
+    gains, times, counts, cores = list[float](), list[float](), list[float](), list[float]()
     for position in chosen:
-        one, two = (
-            cn.search(position, "df-pn", threads=threads, expansions=10**9) for threads in (1, 2)
-        )  # fmt: skip
+        one = cn.search(position, "df-pn", expansions=10**9)
+        begun = process_time()
+        two = cn.search(position, "df-pn", threads=2, expansions=10**9)
+        cores.append((process_time() - begun) / two.seconds)
         gains.append(one.seconds / two.seconds)
         counts.append(two.expansions / one.expansions)
         times.append(two.seconds)
     note = (
-        f"{min(gains):.2f} to {max(gains):.2f} on {len(chosen)} positions; "
-        f"{median(counts):.2f} times the expansions; runs differ"
+        f"{min(gains):.2f} to {max(gains):.2f} on {len(chosen)} positions; {median(counts):.2f} times the "
+        f"expansions, {median(cores):.2f} cores at work; runs differ"
     )
     rate = len(times) / sum(times)
     reference = "median speed-up over one thread"
