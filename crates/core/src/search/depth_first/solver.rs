@@ -426,7 +426,7 @@ const HARD_ENTRIES: usize = 1 << 16;
 const TABLE_BYTES: usize = 128 << 20;
 const MOST_THREADS: usize = 64;
 /// Counters of workers below a position.
-const BUSY: usize = 1 << 12;
+const BUSY: usize = 1 << 20;
 /// A line that is longer is not worth drawing.
 const LONGEST_LINE: usize = 10_000;
 

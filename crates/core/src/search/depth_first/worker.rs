@@ -62,7 +62,7 @@ pub(crate) struct Frame<P, K> {
 }
 
 /// Other workers' findings are looked for after so much work.
-const LOOK_EVERY: u64 = 1;
+const LOOK_EVERY: u64 = 32;
 
 /// Everything that workers share.
 pub(crate) struct Shared<'a, G: Game, E: Evidence> {
