@@ -172,14 +172,19 @@ def _hex(seconds: float) -> list[Row]:
         begun, total, won = process_time(), 0, 0
         for opening in openings:
             result = cn.search(
-                opening, "sibling-conspiracy", delta=0.25, transpositions=True, expansions=10**8
+                opening,
+                "sibling-conspiracy",
+                delta=0.25,
+                transpositions=True,
+                foresight=True,
+                expansions=10**8,
             )
             total, won = total + result.expansions, won + (result.value > 0)
             if result.status != "proven":
                 raise cn.ConspiratorError(f"an opening of {size}x{size} Hex was not solved: {result.status}")
         spent = process_time() - begun
         note = f"{total:,} expansions, {spent:.2f} CPU seconds; {won} of {len(openings)} openings win"
-        name = f"Hex {size}x{size}, all openings, sibling-conspiracy delta=0.25, shared"
+        name = f"Hex {size}x{size}, all openings, sibling-conspiracy delta=0.25, shared, foresight"
         rows.append(Row(name, len(openings) / spent, "positions/s", note=note))
     return rows
 

@@ -395,8 +395,8 @@ def expansions(work: Work) -> Report:
             "heights); P_max = D_max = 1 unless P=20 stands there: both are 20 then; eta is that of equation "
             "7.",
             "tree: best-first, every line its own nodes. shared: positions that are reached by several "
-            "orders of moves share one subtree; to link one that has been expanded before counts as an "
-            f"expansion here. table: depth-first in a table of {TABLE >> 20} MiB (PNS is then df-pn, epsilon "
+            "orders of moves share one subtree, and each is expanded once. "
+            f"table: depth-first in a table of {TABLE >> 20} MiB (PNS is then df-pn, epsilon "
             "0.25).",
         ],
         notes=[
