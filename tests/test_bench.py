@@ -74,7 +74,7 @@ def test_siblings(monkeypatch: pytest.MonkeyPatch) -> None:
             row = by_name[f"random tree, depth {depth}, {search}"]
             assert row.ratio == pytest.approx(row.rate / raw.rate)
             assert "bytes a node" in row.note
-    openings = by_name["Hex 4x4, all openings, sibling-conspiracy delta=0.25, shared"]
+    openings = by_name["Hex 4x4, all openings, sibling-conspiracy delta=0.25, shared, foresight"]
     assert openings.note.endswith("4 of 16 openings win")
     assert not any("threads" in name for name in by_name), "there is one core"
 

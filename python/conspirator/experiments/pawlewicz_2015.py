@@ -404,8 +404,8 @@ def expansions(work: Work) -> Report:
             f"Positions that no search has solved: {open_tasks} of {len(positions)}.",
             "independent: the same counts by an independent implementation, a prototype that shares no "
             f"code with this package; they are not published ones. {exact} of its {len(trees)} counts for "
-            "trees are ours to the expansion. For CNS it has static values of its own, and shared subtrees "
-            "are counted in another way: these are to be compared in size only.",
+            "trees are ours to the expansion. For CNS it has static values of its own: these are to be "
+            "compared in size only.",
             f"Seconds are those of this machine, with up to {work.processes} searches at once; nothing else "
             "in the table depends on it.",
         ],
