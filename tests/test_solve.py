@@ -464,7 +464,6 @@ def test_as_data_and_as_text() -> None:
         ((HARD,), {"seconds": -1}, "seconds must be a positive"),
         ((HARD,), {"progress": 3}, "progress must be a function"),
         ((HARD,), {"table_bytes": 1 << 20, "memory": 1000}, "does not fit"),
-        ((HARD,), {"memory": 1000}, "table_bytes"),
     ],
 )
 def test_mistakes(arguments: tuple[Any, ...], parameters: dict[str, Any], message: str) -> None:
