@@ -260,6 +260,17 @@ pub trait Game: Send + Sync {
     }
 }
 
+/// The middle of a range of values: a draw, and what an open position is worth to a search that asks for no static
+/// values.
+pub(crate) fn middle((low, high): (f64, f64)) -> f64 {
+    let middle = low / 2.0 + high / 2.0;
+    if middle.is_finite() {
+        middle
+    } else {
+        0.0_f64.clamp(low, high)
+    }
+}
+
 /// Recursions over positions go no deeper than this: it must fit into the stack of any thread.
 pub(crate) const MAX_DEPTH: u32 = 256;
 

@@ -14,24 +14,23 @@
 use super::bounds::Side;
 use super::goal::Goal;
 use super::pool::Pool;
-use super::staircase::{height, is_below, lower, merge, reach, LongSum, Step, INFINITE};
+use super::staircase::{
+    enough, height, merge, reach, shifted, Least, LongSum, Step, FAR, INFINITE,
+};
 use crate::error::Error;
+use crate::scores::Units;
 use crate::tree::{rank, Node, NodeId, Rank, Tree};
 use std::collections::HashSet;
 
-/// The coordinate of a win; a loss is at minus it.
-pub(crate) const FAR: Rank = Rank::MAX;
-
 const WALL: [Step; 1] = [Step { x: -FAR, h: INFINITE }];
 
-/// Moves a value; infinities stay where they are.
+/// vmax and -vmin as a child sees them, after a move of this error: what the player who made it wants is
+/// farther away by it, and what the other wants is nearer.
 #[inline]
-pub(crate) fn shifted(x: Rank, by: Rank) -> Rank {
-    if x == FAR || x == -FAR {
-        x
-    } else {
-        x + by
-    }
+pub(crate) fn below(max: bool, error: Units, [up, down]: [Rank; 2]) -> [Rank; 2] {
+    let e = Rank::from(error);
+    let (more, less) = if max { (e, -e) } else { (-e, e) };
+    [shifted(up, more), shifted(down, less)]
 }
 
 /// What the leaves are worth.
@@ -105,8 +104,7 @@ pub(super) struct Functions {
 #[derive(Clone, Debug, Default)]
 struct Work {
     result: [Vec<Step>; 2],
-    part: Vec<Step>,
-    least: Vec<Step>,
+    least: Least,
     sum: LongSum,
 }
 
@@ -185,29 +183,18 @@ impl Functions {
     pub fn update(&mut self, tree: &Tree, id: NodeId, goal: &Goal) -> bool {
         let mut work = std::mem::take(&mut self.work);
         let node = tree.node(id);
-        let Work { result, part, least, sum } = &mut work;
+        let Work { result, least, sum } = &mut work;
         for side in Side::BOTH {
             let total = &mut result[side as usize];
+            let parts = node.children().map(|child| {
+                let steps = self.stairs(tree, child, side, goal);
+                (steps, self.shift(tree, node, child, side))
+            });
             if side.any(node) {
-                total.clear();
-                for (place, child) in node.children().enumerate() {
-                    let by = self.shift(tree, node, child, side);
-                    let steps = self.stairs(tree, child, side, goal);
-                    part.clear();
-                    part.extend(steps.iter().map(|s| Step { x: shifted(s.x, by), ..*s }));
-                    if place == 0 {
-                        std::mem::swap(total, part);
-                    } else if !is_below(total, part) {
-                        lower(total, part, least);
-                        std::mem::swap(total, least);
-                    }
-                }
+                least.of_moved(parts, total);
             } else {
                 sum.start();
-                for child in node.children() {
-                    let by = self.shift(tree, node, child, side);
-                    sum.add_steps(self.stairs(tree, child, side, goal), |x| shifted(x, by));
-                }
+                parts.for_each(|(steps, by)| sum.add_moved(steps, by));
                 sum.finish(self.cap, total);
             }
             if self.eta > 0.0 {
@@ -234,13 +221,11 @@ impl Functions {
     /// n to the least height there is, so that the value is beyond the root's own.
     pub fn limit(&self, tree: &Tree, side: Side, n: u32, strict: bool, goal: &Goal) -> Rank {
         let steps = self.stairs(tree, Tree::ROOT, side, goal);
-        let first = steps.first().map_or(0, |step| step.h);
-        let n = if strict && first != INFINITE { n.max(first) } else { n };
         let end = match self.leaves {
             Leaves::Siblings(_) => FAR,
             Leaves::Global(_) => rank(f64::INFINITY), // the same for both sides
         };
-        reach(steps, n.min(INFINITE - 1)).unwrap_or(end)
+        reach(steps, enough(steps, n, strict)).unwrap_or(end)
     }
 
     /// A node's minimax value in the side's coordinate: where its function leaves 0.

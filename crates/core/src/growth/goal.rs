@@ -1,10 +1,10 @@
 //! The question that a proof answers: does Max get at least so much?
 //!
 //! Proofs know only wins and losses. A game with more results asks them one at a time: a position is won if
-//! Max gets the goal, and lost if not.
+//! Max gets the goal, and lost if not. Here are also the parameters that searches of proofs have in common.
 
+use crate::game::middle;
 use crate::params::{Kind, Param, Params};
-use crate::search::middle;
 
 /// Which results of a game count as won for Max.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +28,28 @@ pub(crate) const FORESIGHT: Param = Param {
     default: Kind::Bool(false),
     meaning:
         "a position whose player wins with the next move counts as won, without being expanded",
+};
+
+/// The parameter `ties`.
+pub(crate) const TIES: Param = Param {
+    name: "ties",
+    default: Kind::Choice(&["leftmost", "scores"]),
+    meaning: "among equal numbers: the leftmost move, or the one of the best score",
+};
+
+/// The parameter `epsilon`: J. Pawlewicz and L. Lew, "Improving depth-first pn-search: 1 + epsilon trick" (2007).
+pub(crate) const EPSILON: Param = Param {
+    name: "epsilon",
+    default: Kind::Real(0.25),
+    meaning:
+        "with a table: stay in a subtree until its number is 1 + epsilon times the second best",
+};
+
+/// The parameter `threads`.
+pub(crate) const THREADS: Param = Param {
+    name: "threads",
+    default: Kind::Int(1, 1),
+    meaning: "with a table: how many threads work on it; with more than one, runs differ",
 };
 
 impl Goal {

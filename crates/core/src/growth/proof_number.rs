@@ -13,7 +13,7 @@
 //! | Max to move | least of the children | sum of the children |
 //! | Min to move | sum of the children | least of the children |
 
-use super::goal::{Goal, FORESIGHT, GOAL};
+use super::goal::{Goal, FORESIGHT, GOAL, TIES};
 use super::staircase::INFINITE;
 use super::{GrowthRule, Number};
 use crate::error::Error;
@@ -83,13 +83,6 @@ pub(crate) fn add(a: u32, b: u32) -> u32 {
         a.saturating_add(b).min(INFINITE - 1)
     }
 }
-
-/// The parameter `ties`.
-pub(crate) const TIES: Param = Param {
-    name: "ties",
-    default: Kind::Choice(&["leftmost", "scores"]),
-    meaning: "among equal numbers: the leftmost move, or the one of the best score",
-};
 
 /// The rule `proof-number`.
 #[derive(Clone, Debug)]

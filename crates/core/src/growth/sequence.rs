@@ -171,7 +171,7 @@ impl<const LANES: usize> Sequence<LANES> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::staircase::{height, minimum, Sum};
+    use super::super::staircase::{height, Least, Sum};
     use super::*;
     use crate::tree::{rank, Rank};
     use proptest::prelude::*;
@@ -212,8 +212,8 @@ mod tests {
             for x in -11i8..11 {
                 prop_assert_eq!(a.number(x.into()), height(&one, rank(x.into())));
             }
-            let (mut least, mut scratch) = (Vec::new(), Vec::new());
-            minimum([one.as_slice(), two.as_slice()].into_iter(), &mut least, &mut scratch);
+            let mut least = Vec::new();
+            Least::default().of([one.as_slice(), two.as_slice()].into_iter(), &mut least);
             prop_assert_eq!(a.or(&b), Short::of(&least));
             prop_assert_eq!(a.and(&b), Short::of(&total(&[&one, &two])));
             let (open, over) = (leaf(value, 1), leaf(value, INFINITE));

@@ -7,16 +7,16 @@
 //! `evaluation="global"` is the same search with plain static values, for comparison.
 
 use super::bounds::Side;
-use super::functions::{check_eta, shifted, Functions, Leaves, FAR};
-use super::goal::{Goal, FORESIGHT, GOAL};
+use super::functions::{below, check_eta, Functions, Leaves};
+use super::goal::{Goal, EPSILON, FORESIGHT, GOAL, THREADS};
 use super::proof_number::answered;
-use super::staircase::{Step, INFINITE};
+use super::staircase::{shifted, Step, FAR, INFINITE};
 use super::triples::Triples;
 use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::UNIT;
-use crate::search::{Status, EPSILON, THREADS};
+use crate::search::Status;
 use crate::tree::{unrank, Node, NodeId, Path, Rank, Tree};
 use std::cmp::Reverse;
 
@@ -185,17 +185,6 @@ impl SiblingConspiracy {
         }
     }
 
-    /// The same values in a child's own coordinate.
-    #[inline]
-    fn below(&self, tree: &Tree, node: &Node, child: NodeId, targets: [Rank; 2]) -> [Rank; 2] {
-        if self.global {
-            return targets;
-        }
-        let e = Rank::from(tree.error(child));
-        let (up, down) = if node.max_to_move() { (e, -e) } else { (-e, e) };
-        [shifted(targets[0], up), shifted(targets[1], down)]
-    }
-
     /// Counts the last expansion, once it has been made.
     fn count_effort(&mut self, tree: &Tree) {
         if let Some((place, _)) = self.chosen.filter(|chosen| chosen.1 < tree.expansions()) {
@@ -246,7 +235,9 @@ impl GrowthRule for SiblingConspiracy {
         while !tree.node(id).is_leaf() {
             let node = tree.node(id);
             let child = self.most_proving(tree, node, targets);
-            targets = self.below(tree, node, child, targets);
+            if !self.global {
+                targets = below(node.max_to_move(), tree.error(child), targets);
+            }
             self.targets.push(targets);
             path.push(child);
             id = child;

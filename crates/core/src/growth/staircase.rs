@@ -43,6 +43,14 @@ pub(crate) fn height(steps: &[Step], x: Rank) -> u32 {
     height
 }
 
+/// The number of leaves to look at: `n`, or if that is to get anywhere at all the least height there is (`strict`).
+#[inline]
+pub(crate) fn enough(steps: &[Step], n: u32, strict: bool) -> u32 {
+    let first = steps.first().map_or(0, |step| step.h);
+    let n = if strict && first != INFINITE { n.max(first) } else { n };
+    n.min(INFINITE - 1)
+}
+
 /// The furthest value that at most `n` leaves can reach; `None` if there is no end to it.
 #[inline]
 pub(crate) fn reach(steps: &[Step], n: u32) -> Option<Rank> {
@@ -63,24 +71,13 @@ pub(crate) struct Sum {
     collected: u32,
     /// `h` is an increment here, not a height.
     steps: Vec<Step>,
-    /// Up to a small cap: the entries one by one, in order. Then they are put in their places without a
-    /// branch that could be guessed wrong.
-    entries: [Rank; Sum::SMALL],
 }
 
 impl Sum {
-    const SMALL: usize = 8;
-
     #[inline]
     pub fn start(&mut self, cap: u32) {
         (self.cap, self.wall, self.end, self.collected) = (cap, Rank::MAX, Rank::MAX, 0);
         self.steps.clear();
-        self.entries = [Rank::MAX; Sum::SMALL];
-    }
-
-    #[inline]
-    fn is_small(&self) -> bool {
-        self.cap as usize <= Sum::SMALL
     }
 
     /// Adds a part that is infinite above `x`.
@@ -93,16 +90,6 @@ impl Sum {
     #[inline]
     pub fn add(&mut self, x: Rank, rise: u32) {
         if x >= self.end {
-            return;
-        }
-        if self.is_small() {
-            for _ in 0..rise.min(self.cap) {
-                let mut moved = x;
-                for entry in &mut self.entries {
-                    (*entry, moved) = ((*entry).min(moved), (*entry).max(moved));
-                }
-            }
-            self.end = self.entries[self.cap as usize - 1];
             return;
         }
         let steps = &mut self.steps;
@@ -156,14 +143,6 @@ impl Sum {
     #[inline]
     pub fn finish(&self, total: &mut Vec<Step>) {
         total.clear();
-        if self.is_small() {
-            for (n, &x) in (1..=self.cap).zip(&self.entries).take_while(|(_, &x)| x < self.wall) {
-                match total.last_mut() {
-                    Some(last) if last.x == x => last.h = n,
-                    _ => total.push(Step { x, h: n }),
-                }
-            }
-        }
         let mut height = 0u32;
         for step in self.steps.iter().take_while(|step| step.x < self.wall) {
             height = height.saturating_add(step.h).min(self.cap);
@@ -188,12 +167,12 @@ impl LongSum {
         self.wall = None;
     }
 
-    /// Adds a part, moved by `shift` along the values.
+    /// Adds a part, moved along the values.
     #[inline]
-    pub fn add_steps(&mut self, part: &[Step], shift: impl Fn(Rank) -> Rank) {
+    pub fn add_moved(&mut self, part: &[Step], by: Rank) {
         let mut below = 0;
         for step in part {
-            let x = shift(step.x);
+            let x = shifted(step.x, by);
             if step.h == INFINITE {
                 self.wall = Some(self.wall.map_or(x, |wall| wall.min(x)));
             } else {
@@ -245,21 +224,70 @@ pub(crate) fn merge(steps: &mut Vec<Step>, eta: f64) {
 ///
 /// As sequences: the entry number n is the greatest of the parts' entries number n. Parts come one after
 /// another, and each can only raise what the earlier ones left.
-#[inline]
-pub(crate) fn minimum<S: Deref<Target = [Step]>>(
-    mut parts: impl Iterator<Item = S>,
-    least: &mut Vec<Step>,
-    scratch: &mut Vec<Step>,
-) {
-    least.clear();
-    if let Some(part) = parts.next() {
-        least.extend_from_slice(&part);
-    }
-    for part in parts {
-        if !is_below(least, &part) {
-            lower(least, &part, scratch);
-            std::mem::swap(least, scratch);
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Least {
+    part: Vec<Step>,
+    scratch: Vec<Step>,
+}
+
+impl Least {
+    /// Writes the minimum of the parts.
+    #[inline]
+    pub fn of<S: Deref<Target = [Step]>>(
+        &mut self,
+        parts: impl Iterator<Item = S>,
+        least: &mut Vec<Step>,
+    ) {
+        least.clear();
+        for (place, part) in parts.enumerate() {
+            if place == 0 {
+                least.extend_from_slice(&part);
+            } else {
+                self.add(&part, least);
+            }
         }
+    }
+
+    /// Writes the minimum of the parts, each moved along the values by its own shift.
+    #[inline]
+    pub fn of_moved<'a>(
+        &mut self,
+        parts: impl Iterator<Item = (&'a [Step], Rank)>,
+        least: &mut Vec<Step>,
+    ) {
+        least.clear();
+        for (place, (part, by)) in parts.enumerate() {
+            let mut moved = std::mem::take(&mut self.part);
+            moved.clear();
+            moved.extend(part.iter().map(|step| Step { x: shifted(step.x, by), ..*step }));
+            if place == 0 {
+                std::mem::swap(least, &mut moved);
+            } else {
+                self.add(&moved, least);
+            }
+            self.part = moved;
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, part: &[Step], least: &mut Vec<Step>) {
+        if !is_below(least, part) {
+            lower(least, part, &mut self.scratch);
+            std::mem::swap(least, &mut self.scratch);
+        }
+    }
+}
+
+/// The coordinate of a win; a loss is at minus it.
+pub(crate) const FAR: Rank = Rank::MAX;
+
+/// Moves a value; infinities stay where they are.
+#[inline]
+pub(crate) fn shifted(x: Rank, by: Rank) -> Rank {
+    if x == FAR || x == -FAR {
+        x
+    } else {
+        x + by
     }
 }
 
@@ -278,7 +306,7 @@ pub(crate) fn raise(steps: &mut Vec<Step>, floor: Rank) {
 
 /// Whether the first function is nowhere above the second.
 #[inline]
-pub(crate) fn is_below(one: &[Step], two: &[Step]) -> bool {
+fn is_below(one: &[Step], two: &[Step]) -> bool {
     // to be above, the first would have to take a step before the second has reached that height
     let mut at = 0;
     let mut reached = 0;
@@ -296,7 +324,7 @@ pub(crate) fn is_below(one: &[Step], two: &[Step]) -> bool {
 
 /// The minimum of two functions.
 #[inline]
-pub(crate) fn lower(one: &[Step], two: &[Step], least: &mut Vec<Step>) {
+fn lower(one: &[Step], two: &[Step], least: &mut Vec<Step>) {
     least.clear();
     let (mut i, mut j) = (0, 0);
     let (mut h1, mut h2) = (0, 0);
@@ -368,12 +396,12 @@ mod tests {
     proptest! {
         #[test]
         fn sums_and_minima_are_pointwise(parts in prop::collection::vec(function(), 1..5), cap in 1u32..9) {
-            let (mut total, mut least, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut total, mut least) = (Vec::new(), Vec::new());
             let mut sum = Sum::default();
             sum.start(cap);
             parts.iter().for_each(|part| sum.add_steps(part));
             sum.finish(&mut total);
-            minimum(parts.iter().map(Vec::as_slice), &mut least, &mut scratch);
+            Least::default().of(parts.iter().map(Vec::as_slice), &mut least);
             for x in -11..11 {
                 let heights = parts.iter().map(|part| u64::from(height(part, x)));
                 prop_assert_eq!(height(&total, x), capped(heights.clone().sum(), cap), "sum at {}", x);
@@ -393,7 +421,7 @@ mod tests {
             for part in &parts {
                 let moved: Vec<Step> = part.iter().map(|step| Step { x: step.x + 3, ..*step }).collect();
                 sum.add_steps(&moved);
-                long.add_steps(part, |x| x + 3);
+                long.add_moved(part, 3);
             }
             sum.finish(&mut expected);
             long.finish(cap, &mut total);
@@ -435,8 +463,8 @@ mod tests {
         fn a_floor_is_a_part_of_the_minimum(part in function(), floor in -9i8..9) {
             let floor = Rank::from(floor);
             let wall = vec![Step { x: floor, h: INFINITE }];
-            let (mut expected, mut scratch, mut raised) = (Vec::new(), Vec::new(), part.clone());
-            minimum([part.as_slice(), &wall].into_iter(), &mut expected, &mut scratch);
+            let (mut expected, mut raised) = (Vec::new(), part.clone());
+            Least::default().of([part.as_slice(), &wall].into_iter(), &mut expected);
             raise(&mut raised, floor);
             prop_assert_eq!(raised, expected);
         }

@@ -3,7 +3,7 @@
 
 use super::bounds::{Leaves, Side, Stairs};
 use super::pool::Pool;
-use super::staircase::{height, minimum, raise, reach, Step, Sum, INFINITE};
+use super::staircase::{height, raise, reach, Least, Step, Sum, INFINITE};
 use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 
 /// The staircases of a tree's inner nodes, exact up to `cap`.
@@ -33,7 +33,7 @@ struct Rest {
 struct Work {
     result: [Vec<Step>; 2],
     sum: Sum,
-    scratch: Vec<Step>,
+    least: Least,
 }
 
 impl Staircases {
@@ -167,7 +167,7 @@ impl Staircases {
                 steps.clear();
                 steps.extend_from_slice(&child);
             } else {
-                minimum([others, &child].into_iter(), steps, &mut work.scratch);
+                work.least.of([others, &child].into_iter(), steps);
             }
         }
         let changed = self.pool.put(id, &work.result);
@@ -183,16 +183,12 @@ impl Staircases {
         let first = node.children().start;
         let (any, all) =
             if node.max_to_move() { (Side::Up, Side::Down) } else { (Side::Down, Side::Up) };
-        let Work { result, sum, scratch } = work;
+        let Work { result, sum, least } = work;
         sum.start(self.cap);
         if !self.leaves.are_plain(tree) {
             let family = || node.children().filter(|id| Some(*id) != without);
             family().for_each(|id| sum.add_steps(&self.stairs(tree, id, all)));
-            minimum(
-                family().map(|id| self.stairs(tree, id, any)),
-                &mut result[any as usize],
-                scratch,
-            );
+            least.of(family().map(|id| self.stairs(tree, id, any)), &mut result[any as usize]);
             sum.finish(&mut result[all as usize]);
             return;
         }
@@ -224,7 +220,7 @@ impl Staircases {
         }
         let inner = (0..).zip(tree.children(node));
         let inner = inner.filter(|(at, child)| *at != skip && !child.is_leaf());
-        minimum(inner.map(|(at, _)| self.stored(first + at, any)), steps, scratch);
+        least.of(inner.map(|(at, _)| self.stored(first + at, any)), steps);
         if floor != Rank::MIN {
             raise(steps, floor); // finished games are only a floor under the rest
         }

@@ -13,9 +13,8 @@
 //! 0), in units of 1/4096; the parent moves a child's by the error of the move.
 
 use super::bounds::Side;
-use super::functions::FAR;
 use super::goal::Goal;
-use super::staircase::Step;
+use super::staircase::{Step, FAR};
 use crate::tree::{Node, NodeId, Rank, Tree};
 
 /// What is known of a node, and the error of the move to it.

@@ -17,12 +17,11 @@ use super::budget::{ending, Halt, Meter};
 use super::grow::{check_moves, valid};
 use super::report::Iteration;
 use super::table::{Bound, Entry, Table, COMPLETE};
-use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
+use super::{Budget, Control, Counts, Limit, Report, Search, Status};
 use crate::error::Error;
 use crate::game::{Child, Game, MAX_DEPTH};
-use crate::growth::Number;
 use crate::params::{Info, Kind, Param, Params};
-use crate::tree::{rank, NodeId, Rank, Tree};
+use crate::tree::{rank, Rank};
 use std::sync::Arc;
 
 /// Scratch space of one ply, kept so that the search allocates nothing on its way.
@@ -425,21 +424,5 @@ impl<G: Game> Search for AlphaBeta<G> {
             bytes_per_node: None,
             iterations: self.iterations.clone(),
         }
-    }
-
-    fn tree(&self) -> Option<&Tree> {
-        None
-    }
-
-    fn numbers(&self, _: &[NodeId]) -> Vec<(&'static str, Number)> {
-        Vec::new()
-    }
-
-    fn trace(&self) -> Option<&Trace> {
-        None
-    }
-
-    fn check(&self) -> Result<(), String> {
-        Ok(())
     }
 }

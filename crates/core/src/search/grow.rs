@@ -4,7 +4,7 @@ use super::budget::{ending, Halt, Meter};
 use super::sharing::Sharing;
 use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
-use crate::game::{Child, Game, LeafBounds};
+use crate::game::{middle, Child, Game, LeafBounds};
 use crate::growth::{GrowthRule, Number};
 use crate::scores::Units;
 use crate::tree::{Node, NodeId, Path, Tree};
@@ -449,16 +449,6 @@ pub(crate) fn valid(value: f64, terminal: bool, range: (f64, f64)) -> Result<f64
         )));
     }
     Ok(value)
-}
-
-/// What an open position is worth to a search that asks for no static values: the middle of the range.
-pub(crate) fn middle((low, high): (f64, f64)) -> f64 {
-    let middle = low / 2.0 + high / 2.0;
-    if middle.is_finite() {
-        middle
-    } else {
-        0.0_f64.clamp(low, high)
-    }
 }
 
 /// The relative errors of all moves of a tree that is given as a whole, by the nodes they lead to.

@@ -13,8 +13,7 @@ mod trace;
 pub use alpha_beta::AlphaBeta;
 pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
 pub use budget::{Budget, Control, Counts, Limit, Unattended};
-pub(crate) use depth_first::{Numbers, Solver, EPSILON, THREADS};
-pub(crate) use grow::middle;
+pub(crate) use depth_first::{Numbers, Solver};
 pub use grow::Growth;
 pub use report::{Iteration, Report};
 pub use trace::Trace;
@@ -74,10 +73,15 @@ pub trait Search: Send {
     }
 
     /// The tree, if the search keeps one.
-    fn tree(&self) -> Option<&Tree>;
+    fn tree(&self) -> Option<&Tree> {
+        None
+    }
 
     /// The rule's own numbers of the node at the end of `path`.
-    fn numbers(&self, path: &[NodeId]) -> Vec<(&'static str, Number)>;
+    fn numbers(&self, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+        let _ = path;
+        Vec::new()
+    }
 
     /// The width of the bounds that the rule assumes for open leaves, for [`crate::growth::robustness`].
     fn leaf_delta(&self) -> Option<f64> {
@@ -91,10 +95,14 @@ pub trait Search: Send {
     }
 
     /// The expansions so far, if they were recorded.
-    fn trace(&self) -> Option<&Trace>;
+    fn trace(&self) -> Option<&Trace> {
+        None
+    }
 
     /// Recomputes everything from the leaves and compares; the text names the first difference.
-    fn check(&self) -> Result<(), String>;
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 /// Every search by name: growth rules first, then the depth-first searches.

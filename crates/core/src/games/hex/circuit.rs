@@ -49,6 +49,15 @@ fn link(one: Cell, two: Cell) -> f64 {
     }
 }
 
+/// The neighbours of a cell that come after it, line by line.
+#[inline(always)]
+fn later(size: usize, at: usize) -> impl Iterator<Item = usize> {
+    let (line, place) = (at / size, at % size);
+    let (right, down) = (place + 1 < size, line + 1 < size);
+    let cells = [(right, at + 1), (down, at + size), (down && place > 0, at + size - 1)];
+    cells.into_iter().filter(|(there, _)| *there).map(|(_, cell)| cell)
+}
+
 /// How well a cell beside a pole conducts to it.
 #[inline(always)]
 fn to_pole(cell: Cell) -> f64 {
@@ -90,22 +99,14 @@ impl Circuit {
         let mut rows = vec![[0.0f64; S]; count];
         let mut volts = vec![0.0; count + size];
         for at in 0..count {
-            let (line, place) = (at / size, at % size);
             let mut join = |other: usize| {
                 let conducts = link(cells[at], cells[other]);
                 rows[at][0] += conducts;
                 rows[other][0] += conducts;
                 rows[at][other - at] = -conducts;
             };
-            if place + 1 < size {
-                join(at + 1);
-            }
-            if line + 1 < size {
-                join(at + size);
-                if place > 0 {
-                    join(at + size - 1);
-                }
-            }
+            later(size, at).for_each(&mut join);
+            let line = at / size;
             if line == 0 {
                 volts[at] = to_pole(cells[at]);
                 rows[at][0] += volts[at];
@@ -153,21 +154,13 @@ impl Circuit {
             if cells[at] == Cell::Out {
                 continue;
             }
-            let (line, place) = (at / size, at % size);
             let mut flow = |other: usize| {
                 let current = link(cells[at], cells[other]) * (volts[at] - volts[other]).abs();
                 through[at] += current / 2.0;
                 through[other] += current / 2.0;
             };
-            if place + 1 < size {
-                flow(at + 1);
-            }
-            if line + 1 < size {
-                flow(at + size);
-                if place > 0 {
-                    flow(at + size - 1);
-                }
-            }
+            later(size, at).for_each(&mut flow);
+            let line = at / size;
             if line == 0 {
                 through[at] += to_pole(cells[at]) * (1.0 - volts[at]) / 2.0;
             }

@@ -1,9 +1,9 @@
 //! What is known of a position: proof and disproof numbers, or whole functions.
 
-use super::store::{Functions, Pairs, Store};
-use crate::growth::functions::{shifted, FAR};
+use super::store::{FunctionTable, PairTable, Store};
+use crate::growth::functions::below;
 use crate::growth::proof_number::Pair;
-use crate::growth::staircase::{height, is_below, lower, merge, reach, LongSum, Step, INFINITE};
+use crate::growth::staircase::{enough, height, merge, reach, Least, LongSum, Step, FAR, INFINITE};
 use crate::scores::Units;
 use crate::tree::Rank;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub(crate) struct Numbers {
 
 impl Evidence for Numbers {
     type Known = Pair;
-    type Store = Pairs;
+    type Store = PairTable;
 
     fn open(&self) -> Pair {
         Pair::OPEN
@@ -115,7 +115,7 @@ impl Staircases {
 
 impl Evidence for Staircases {
     type Known = Pairwise;
-    type Store = Functions;
+    type Store = FunctionTable;
 
     fn open(&self) -> Pairwise {
         self.open.clone()
@@ -137,9 +137,7 @@ impl Evidence for Staircases {
         Pair { pn: height(&known[0], targets[0]), dn: height(&known[1], targets[1]) }
     }
     fn below(&self, max: bool, error: Units, targets: Targets) -> Targets {
-        let e = Rank::from(error);
-        let (up, down) = if max { (e, -e) } else { (-e, e) };
-        [shifted(targets[0], up), shifted(targets[1], down)]
+        below(max, error, targets)
     }
 
     fn combine<'a>(
@@ -149,21 +147,13 @@ impl Evidence for Staircases {
     ) -> Pairwise {
         let (any, all) = if max { (0, 1) } else { (1, 0) };
         let mut functions: [Vec<Step>; 2] = Default::default();
-        let (mut part, mut least) = (Vec::new(), Vec::new());
+        let parts = |side: usize| {
+            let by = move |e: Units| if side == any { -Rank::from(e) } else { Rank::from(e) };
+            children.clone().map(move |(e, known)| (known[side].as_slice(), by(e)))
+        };
+        Least::default().of_moved(parts(any), &mut functions[any]);
         let mut sum = LongSum::default();
-        for (place, (error, known)) in children.enumerate() {
-            let e = Rank::from(error);
-            part.clear();
-            part.extend(known[any].iter().map(|s| Step { x: shifted(s.x, -e), ..*s }));
-            let total = &mut functions[any];
-            if place == 0 {
-                std::mem::swap(total, &mut part);
-            } else if !is_below(total, &part) {
-                lower(total, &part, &mut least);
-                std::mem::swap(total, &mut least);
-            }
-            sum.add_steps(&known[all], |x| shifted(x, e));
-        }
+        parts(all).for_each(|(steps, by)| sum.add_moved(steps, by));
         sum.finish(INFINITE - 1, &mut functions[all]);
         for steps in &mut functions {
             if self.eta > 0.0 {
@@ -181,12 +171,7 @@ impl Evidence for Staircases {
     }
 
     fn aim(&self, known: &Pairwise, most: [u32; 2]) -> (Targets, Pair) {
-        let most = [0, 1].map(|side| {
-            let first = known[side].first().map_or(0, |step| step.h);
-            let n =
-                if self.strict && first != INFINITE { most[side].max(first) } else { most[side] };
-            n.min(INFINITE - 1)
-        });
+        let most = [0, 1].map(|side| enough(&known[side], most[side], self.strict));
         let limit = |side: usize| reach(&known[side], most[side]).unwrap_or(FAR);
         let [pn, dn] = most.map(|n| n + 1);
         ([limit(0), limit(1)], Pair { pn, dn })

@@ -23,4 +23,4 @@ mod worker;
 
 pub(crate) use evidence::Numbers;
 
-pub(crate) use solver::{Solver, EPSILON, THREADS};
+pub(crate) use solver::Solver;

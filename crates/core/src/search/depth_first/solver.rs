@@ -5,15 +5,12 @@ use super::purse::{Helper, Main, Others};
 use super::store::Store;
 use super::worker::{path_key, Pause, Purse, Shared, Worker};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{middle, Game};
 use crate::growth::functions::{check_eta, Leaves};
-use crate::growth::goal::{Goal, FORESIGHT, GOAL};
-use crate::growth::proof_number::TIES;
-use crate::growth::Number;
+use crate::growth::goal::{Goal, EPSILON, FORESIGHT, GOAL, THREADS, TIES};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
-use crate::search::{middle, Budget, Control, Counts, Limit, Report, Search, Status, Trace};
-use crate::tree::{NodeId, Tree};
+use crate::search::{Budget, Control, Counts, Limit, Report, Search, Status};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -21,11 +18,7 @@ use std::sync::{Arc, Mutex};
 
 /// The searches `df-pn` and, with a table, `sibling-conspiracy`.
 pub(crate) struct Solver<G: Game, E: Evidence> {
-    game: Arc<G>,
-    root: G::Position,
-    evidence: E,
-    goal: Goal,
-    foresight: bool,
+    problem: Problem<G, E>,
     epsilon: f64,
     /// How often the search has gone round in circles.
     circles: u32,
@@ -35,7 +28,6 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     table_bytes: usize,
     /// Whether the table may be smaller, because nobody has said how large it should be.
     shrinks: bool,
-    table: Option<E::Store>,
     worker: Worker<G, E>,
     known: E::Known,
     /// Whether several threads are at work.
@@ -49,18 +41,35 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     limit: Option<Limit>,
 }
 
-/// What both searches share.
-pub(crate) const EPSILON: Param = Param {
-    name: "epsilon",
-    default: Kind::Real(0.25),
-    meaning:
-        "with a table: stay in a subtree until its number is 1 + epsilon times the second best",
-};
-pub(crate) const THREADS: Param = Param {
-    name: "threads",
-    default: Kind::Int(1, 1),
-    meaning: "with a table: how many threads work on it; with more than one, runs differ",
-};
+/// What is to be solved, and what is known of it: all that a worker reads.
+struct Problem<G: Game, E: Evidence> {
+    game: Arc<G>,
+    root: G::Position,
+    evidence: E,
+    goal: Goal,
+    foresight: bool,
+    /// Made when the search begins.
+    table: Option<E::Store>,
+}
+
+impl<G: Game, E: Evidence> Problem<G, E> {
+    /// For one worker, or for several with a list of who is where; nothing before there is a table.
+    fn shared<'a>(&'a self, epsilon: f64, busy: &'a [AtomicU8]) -> Option<Shared<'a, G, E>> {
+        let Problem { game, evidence, goal, foresight, table, .. } = self;
+        let (goal, foresight, table) = (*goal, *foresight, table.as_ref()?);
+        Some(Shared { game, evidence, goal, foresight, epsilon, table, busy })
+    }
+
+    /// The root, and the key of its position.
+    fn root(&self) -> (&G::Position, u64) {
+        (&self.root, self.game.key(&self.root).unwrap_or(0))
+    }
+
+    /// Entries that the table has.
+    fn entries(&self) -> usize {
+        self.table.as_ref().map_or(0, Store::capacity)
+    }
+}
 
 impl<G: Game> Solver<G, Numbers> {
     /// The entry of `df-pn` in the tables.
@@ -127,18 +136,20 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         Ok(Solver {
             known: evidence.open(),
             value: middle(game.value_range()),
-            game,
-            root,
-            evidence,
-            goal,
-            foresight: params.bool(FORESIGHT.name),
+            problem: Problem {
+                game,
+                root,
+                evidence,
+                goal,
+                foresight: params.bool(FORESIGHT.name),
+                table: None,
+            },
             epsilon,
             circles: 0,
             most,
             threads: threads.min(MOST_THREADS),
             table_bytes: params.int("table_bytes").map_or(TABLE_BYTES, |bytes| bytes as usize),
             shrinks: params.int("table_bytes").is_none(),
-            table: None,
             worker: Worker::new(),
             hard: false,
             line: Vec::new(),
@@ -149,23 +160,15 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         })
     }
 
-    fn root_key(&self) -> u64 {
-        self.game.key(&self.root).unwrap_or(0)
-    }
-
     /// Entries that the table may have.
     fn most_entries(&self) -> usize {
         self.table_bytes / E::Store::BYTES
     }
 
-    fn entries(&self) -> usize {
-        self.table.as_ref().map_or(0, Store::capacity)
-    }
-
     /// A table of so many entries, with everything that is known.
     fn enlarge(&mut self, entries: usize) -> Result<(), Error> {
         let table = E::Store::new(entries.min(self.most_entries()))?;
-        if let Some(old) = &self.table {
+        if let Some(old) = &self.problem.table {
             old.copy_to(&table);
         }
         let largest = table.capacity().saturating_mul(2) > self.most_entries();
@@ -176,25 +179,25 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             table.capacity() / 4 * 3
         };
         self.worker.room = if largest { usize::MAX } else { part };
-        self.table = Some(table);
+        self.problem.table = Some(table);
         self.worker.patience = self.patience();
         Ok(())
     }
 
     /// Searches until the root is solved.
     fn prove(&mut self, meter: &mut Meter) -> Result<(), Halt> {
-        if self.table.is_none() {
+        if self.problem.table.is_none() {
             self.enlarge(FIRST_ENTRIES)?;
             self.worker.hope = self.hope();
         }
-        while self.evidence.solved(&self.known).is_none() {
+        while self.problem.evidence.solved(&self.known).is_none() {
             let end = if self.hard { self.together(meter) } else { self.alone(meter) };
             match end {
                 Ok(known) => self.known = known,
                 Err(Pause::Stuck) => self.look_further(),
                 Err(Pause::Full) => {
-                    self.hard = self.threads > 1 && self.entries() >= HARD_ENTRIES;
-                    self.enlarge(self.entries().saturating_mul(4))?;
+                    self.hard = self.threads > 1 && self.problem.entries() >= HARD_ENTRIES;
+                    self.enlarge(self.problem.entries().saturating_mul(4))?;
                 }
                 Err(Pause::Halt(halt)) => return Err(halt),
             }
@@ -209,10 +212,10 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     /// once, which stays longer in each subtree every time, in the end until that is solved.
     fn look_further(&mut self) {
         self.worker.restart();
-        let times = if self.game.repeats() { u32::MAX } else { 4 };
+        let times = if self.problem.game.repeats() { u32::MAX } else { 4 };
         self.most = self.most.map(|n| n.saturating_mul(times));
         self.worker.patience = self.patience();
-        if self.game.repeats() {
+        if self.problem.game.repeats() {
             self.circles += 1;
             self.epsilon = longer(self.epsilon);
             self.worker.hope = self.hope();
@@ -221,7 +224,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 
     /// How many expansions may pass before the table must have got something new.
     fn hope(&self) -> u64 {
-        if self.game.repeats() {
+        if self.problem.game.repeats() {
             HOPE << self.circles.min(32)
         } else {
             u64::MAX
@@ -230,7 +233,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 
     /// How many expansions it takes to go through the table many times over, if that can do harm.
     fn patience(&self) -> u64 {
-        match &self.table {
+        match &self.problem.table {
             Some(table) if self.worker.room == usize::MAX && self.most != [u32::MAX; 2] => {
                 PATIENCE * table.capacity() as u64
             }
@@ -239,40 +242,25 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     }
 
     fn alone(&mut self, meter: &mut Meter) -> Result<E::Known, Pause> {
-        let Some(table) = &self.table else { return Err(Pause::Full) };
-        let shared = Shared {
-            game: &*self.game,
-            evidence: &self.evidence,
-            goal: self.goal,
-            foresight: self.foresight,
-            epsilon: self.epsilon,
-            table,
-            busy: &[],
-        };
-        let aim = self.evidence.aim(&self.known, self.most);
+        let Some(shared) = self.problem.shared(self.epsilon, &[]) else { return Err(Pause::Full) };
+        let aim = self.problem.evidence.aim(&self.known, self.most);
         let mut purse = Main { meter, others: None, value: self.value };
-        self.worker.descend(&shared, (&self.root, self.root_key()), aim, &mut purse)
+        self.worker.descend(&shared, self.problem.root(), aim, &mut purse)
     }
 
     /// One descent on this thread, which holds the purse, while others go their own ways below the same root.
     fn together(&mut self, meter: &mut Meter) -> Result<E::Known, Pause> {
-        let Some(table) = &self.table else { return Err(Pause::Full) };
         let busy: Vec<AtomicU8> = (0..BUSY).map(|_| AtomicU8::new(0)).collect();
-        let shared = Shared {
-            game: &*self.game,
-            evidence: &self.evidence,
-            goal: self.goal,
-            foresight: self.foresight,
-            epsilon: self.epsilon,
-            table,
-            busy: &busy,
+        let Some(shared) = self.problem.shared(self.epsilon, &busy) else {
+            return Err(Pause::Full);
         };
         let others = Others::default();
         let answer: Mutex<Option<E::Known>> = Mutex::new(None);
-        let (evidence, root, most) = (&self.evidence, (&self.root, self.root_key()), self.most);
+        let (evidence, root, most) = (&self.problem.evidence, self.problem.root(), self.most);
         let (begun, worker, value) = (&self.known, &mut self.worker, self.value);
-        worker.abandon(&shared); // its marks belong to another list
-                                 // one root search after another, each with what the last one found
+        // its marks belong to another list
+        worker.abandon(&shared);
+        // one root search after another, each with what the last one found
         let solve = |worker: &mut Worker<G, E>, purse: &mut dyn Purse| {
             let mut known = begun.clone();
             while evidence.solved(&known).is_none() {
@@ -311,19 +299,10 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         at: (&G::Position, u64),
         meter: &mut Meter,
     ) -> Result<Vec<usize>, Halt> {
-        let Some(table) = &self.table else { return Ok(Vec::new()) };
-        let aim = self.evidence.aim(&self.evidence.open(), [u32::MAX; 2]);
+        let aim = self.problem.evidence.aim(&self.problem.evidence.open(), [u32::MAX; 2]);
         let (mut epsilon, mut hope) = (self.epsilon, self.hope());
         let known = loop {
-            let shared = Shared {
-                game: &*self.game,
-                evidence: &self.evidence,
-                goal: self.goal,
-                foresight: self.foresight,
-                epsilon,
-                table,
-                busy: &[],
-            };
+            let Some(shared) = self.problem.shared(epsilon, &[]) else { return Ok(Vec::new()) };
             let mut purse = Main { meter: &mut *meter, others: None, value: self.value };
             worker.restart();
             worker.hope = hope;
@@ -335,9 +314,9 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             }
         };
         let frame = &worker.frames[0];
-        let wins = self.evidence.solved(&known) == Some(frame.max);
+        let wins = self.problem.evidence.solved(&known) == Some(frame.max);
         let good = |place: &usize| {
-            !wins || self.evidence.solved(&frame.branches[*place].known) == Some(frame.max)
+            !wins || self.problem.evidence.solved(&frame.branches[*place].known) == Some(frame.max)
         };
         let work = |place: &usize| frame.branches[*place].work;
         let mut places: Vec<usize> = (0..frame.branches.len()).filter(good).collect();
@@ -352,16 +331,19 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     /// The moves of a proven win, with the longest resistance that has been met, as far as the budget goes. The end
     /// of the line is the end of the game, or a position that came before.
     fn draw_line(&mut self, meter: &mut Meter) -> Result<(), Halt> {
-        let (mut position, mut key) = (self.root.clone(), self.root_key());
+        let (root, mut key) = self.problem.root();
+        let mut position = root.clone();
         let mut worker: Worker<G, E> = Worker::new();
         let mut before = HashSet::new();
         self.line.clear();
         loop {
-            if let Some(value) = self.game.outcome(&position)? {
+            if let Some(value) = self.problem.game.outcome(&position)? {
                 self.value = value;
                 return Ok(());
             }
-            if self.line.len() >= LONGEST_LINE || (self.game.repeats() && !before.insert(key)) {
+            if self.line.len() >= LONGEST_LINE
+                || (self.problem.game.repeats() && !before.insert(key))
+            {
                 return Ok(());
             }
             let places = self.keeping(&mut worker, (&position, key), meter)?;
@@ -374,22 +356,22 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 
     /// The game's value, if the answer leaves only one of its results.
     fn exact_value(&self) -> Option<f64> {
-        let won = self.evidence.solved(&self.known)?;
-        let results = self.game.results()?;
-        let mut left = results.iter().filter(|value| self.goal.is_won(**value) == won);
+        let won = self.problem.evidence.solved(&self.known)?;
+        let results = self.problem.game.results()?;
+        let mut left = results.iter().filter(|value| self.problem.goal.is_won(**value) == won);
         left.next().copied().filter(|_| left.next().is_none())
     }
 
     /// The line to the last frame, for an error there.
     fn at_work(&self) -> Vec<String> {
         let mut names = Vec::new();
-        let mut position = self.root.clone();
+        let mut position = self.problem.root.clone();
         for frame in &self.worker.frames[..self.worker.depth] {
             let mut moves = Vec::new();
-            let found = self.game.moves(&position, &mut moves);
+            let found = self.problem.game.moves(&position, &mut moves);
             match (found, moves.get(frame.next), frame.branches.get(frame.next)) {
                 (Ok(()), Some(mv), Some(branch)) => {
-                    names.push(self.game.move_name(&position, mv));
+                    names.push(self.problem.game.move_name(&position, mv));
                     position = branch.position.clone();
                 }
                 _ => break,
@@ -433,7 +415,7 @@ const LONGEST_LINE: usize = 10_000;
 impl<G: Game, E: Evidence> Search for Solver<G, E> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         let memory = usize::try_from(budget.memory.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
-        if self.shrinks && self.table.is_none() {
+        if self.shrinks && self.problem.table.is_none() {
             self.table_bytes = self.table_bytes.min(memory);
         }
         if self.table_bytes > memory {
@@ -473,7 +455,7 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
             limit: self.limit,
             best: line[0],
             value: self.value,
-            won: self.evidence.solved(&self.known),
+            won: self.problem.evidence.solved(&self.known),
             line,
             counts: self.counts,
             bytes_per_node: None,
@@ -487,19 +469,20 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
         budget: &Budget,
         control: &mut dyn Control,
     ) -> Result<Vec<u32>, Error> {
-        if self.evidence.solved(&self.known).is_none() {
+        if self.problem.evidence.solved(&self.known).is_none() {
             return Ok(Vec::new());
         }
-        let (mut position, mut key) = (self.root.clone(), self.root_key());
+        let (root, mut key) = self.problem.root();
+        let mut position = root.clone();
         let mut moves = Vec::new();
         for &place in line {
             moves.clear();
-            self.game.moves(&position, &mut moves)?;
+            self.problem.game.moves(&position, &mut moves)?;
             let Some(mv) = moves.get(place as usize) else { return Ok(Vec::new()) };
-            position = self.game.play(&position, mv)?;
-            key = self.game.key(&position).unwrap_or_else(|| path_key(key, place as usize));
+            position = self.problem.game.play(&position, mv)?;
+            key = self.problem.game.key(&position).unwrap_or_else(|| path_key(key, place as usize));
         }
-        if self.game.outcome(&position)?.is_some() {
+        if self.problem.game.outcome(&position)?.is_some() {
             return Ok(Vec::new());
         }
         let mut meter = Meter::start(budget, self.counts, control);
@@ -511,21 +494,5 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
             Err(Halt::Failed(error)) => Err(*error),
             Err(_) => Ok(Vec::new()),
         }
-    }
-
-    fn tree(&self) -> Option<&Tree> {
-        None
-    }
-
-    fn numbers(&self, _: &[NodeId]) -> Vec<(&'static str, Number)> {
-        Vec::new()
-    }
-
-    fn trace(&self) -> Option<&Trace> {
-        None
-    }
-
-    fn check(&self) -> Result<(), String> {
-        Ok(())
     }
 }

@@ -84,11 +84,11 @@ fn aged(work: u32) -> u32 {
 
 /// Two numbers a position, without locks: an entry is three words, of which the first is the key mixed with the
 /// others. Words of two entries, mixed up by two threads, are no entry at all. A word of 0 work is an empty place.
-pub(crate) struct Pairs {
+pub(crate) struct PairTable {
     words: Vec<[AtomicU64; 3]>,
 }
 
-impl Pairs {
+impl PairTable {
     #[inline]
     fn read(&self, at: usize) -> (u64, u64, u64) {
         let [key, pair, work] = &self.words[at];
@@ -105,17 +105,17 @@ impl Pairs {
     }
 }
 
-impl Store<Pair> for Pairs {
+impl Store<Pair> for PairTable {
     const BYTES: usize = size_of::<[AtomicU64; 3]>();
 
-    fn new(entries: usize) -> Result<Pairs, Error> {
+    fn new(entries: usize) -> Result<PairTable, Error> {
         let entries = buckets(entries) * WAYS;
         let mut words = Vec::new();
         if words.try_reserve_exact(entries).is_err() {
             return lacking(entries, Self::BYTES);
         }
         words.resize_with(entries, Default::default);
-        Ok(Pairs { words })
+        Ok(PairTable { words })
     }
 
     #[inline]
@@ -151,7 +151,7 @@ impl Store<Pair> for Pairs {
         self.words.len()
     }
 
-    fn copy_to(&self, larger: &Pairs) {
+    fn copy_to(&self, larger: &PairTable) {
         for at in 0..self.words.len() {
             let (key, pair, work) = self.read(at);
             if work != 0 {
@@ -163,7 +163,7 @@ impl Store<Pair> for Pairs {
 }
 
 /// Two functions a position, with a lock for each bucket.
-pub(crate) struct Functions {
+pub(crate) struct FunctionTable {
     buckets: Vec<Mutex<[Option<Entry>; WAYS]>>,
 }
 
@@ -174,7 +174,7 @@ struct Entry {
     known: Pairwise,
 }
 
-impl Functions {
+impl FunctionTable {
     /// A thread that failed with the lock in its hand left a whole entry behind.
     fn locked<T>(&self, key: u64, action: impl FnOnce(&mut [Option<Entry>; WAYS]) -> T) -> T {
         let bucket = &self.buckets[bucket_of(key, self.buckets.len())];
@@ -182,18 +182,18 @@ impl Functions {
     }
 }
 
-impl Store<Pairwise> for Functions {
+impl Store<Pairwise> for FunctionTable {
     /// The entry, the counters of what it shares, and two full functions.
     const BYTES: usize = size_of::<Option<Entry>>() + 64 + 2 * MOST_STEPS * size_of::<Step>();
 
-    fn new(entries: usize) -> Result<Functions, Error> {
+    fn new(entries: usize) -> Result<FunctionTable, Error> {
         let count = buckets(entries);
         let mut buckets = Vec::new();
         if buckets.try_reserve_exact(count).is_err() {
             return lacking(entries, Self::BYTES);
         }
         buckets.resize_with(count, Default::default);
-        Ok(Functions { buckets })
+        Ok(FunctionTable { buckets })
     }
 
     fn get(&self, key: u64) -> Option<(Pairwise, u32)> {
@@ -224,7 +224,7 @@ impl Store<Pairwise> for Functions {
         self.buckets.len() * WAYS
     }
 
-    fn copy_to(&self, larger: &Functions) {
+    fn copy_to(&self, larger: &FunctionTable) {
         for bucket in &self.buckets {
             let places = bucket.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             for entry in places.iter().flatten() {
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn what_was_expensive_stays_for_a_while() -> Result<(), Error> {
-        let table = Pairs::new(1)?;
+        let table = PairTable::new(1)?;
         let dear = Pair { pn: 3, dn: 5 };
         table.put(1, &dear, 1000);
         for key in 2..10 {
@@ -257,14 +257,14 @@ mod tests {
 
     #[test]
     fn a_larger_table_takes_everything_over() -> Result<(), Error> {
-        let (small, large) = (Pairs::new(64)?, Pairs::new(4096)?);
+        let (small, large) = (PairTable::new(64)?, PairTable::new(4096)?);
         for key in 0..50 {
             small.put(key, &Pair { pn: key as u32, dn: 1 }, 1);
         }
         small.copy_to(&large);
-        let kept = |table: &Pairs| (0..50).filter(|&key| table.get(key).is_some()).count();
+        let kept = |table: &PairTable| (0..50).filter(|&key| table.get(key).is_some()).count();
         assert_eq!(kept(&large), kept(&small));
-        assert!(Pairs::new(1 << 58).is_err());
+        assert!(PairTable::new(1 << 58).is_err());
         Ok(())
     }
 }

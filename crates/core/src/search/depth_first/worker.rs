@@ -17,7 +17,7 @@
 use super::evidence::{Evidence, Targets};
 use super::store::Store;
 use crate::error::Error;
-use crate::game::{Child, Game};
+use crate::game::{middle, Child, Game};
 use crate::growth::goal::Goal;
 use crate::growth::proof_number::{add, Pair};
 use crate::growth::staircase::INFINITE;
@@ -240,7 +240,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         game.moves(position, &mut self.moves)?;
         let count = check_moves(self.moves.len())?;
         purse.afford(count)?;
-        let middle = crate::search::middle(game.value_range());
+        let middle = middle(game.value_range());
         if evidence.uses_errors() && !game.gives_scores() {
             game.children(position, &self.moves, &mut self.children)?;
         } else {
