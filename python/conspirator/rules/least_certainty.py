@@ -91,7 +91,11 @@ class LeastCertainty(GrowthRule):
         node = self.least(choices)
         while children := node.children:
             choices = [c for c in children if 0 < self.swing[c.id] < inf]
-            node = self.least(choices) if choices else next(c for c in children if not self.complete[c.id])
+            if choices:
+                node = self.least(choices)
+            else:  # below one of two equal moves: what can still change
+                open_ones = [c for c in children if not self.complete[c.id]]
+                node = next((c for c in open_ones if self.swing[c.id] < inf), open_ones[0])
         return node
 
     def least(self, nodes: list[Node]) -> Node:

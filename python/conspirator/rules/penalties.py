@@ -58,7 +58,7 @@ class Scale(NamedTuple):
         if positive <= 0:
             raise ArgumentError(
                 f"min/max approximation takes logarithms of values, which must be positive, but a position "
-                f"has the value {v:g}: give a shift of more than {-v:g}, which is added to all"
+                f"has the value {v:g}: give a shift of more than {0 - v:g}, which is added to all"
             )
         return log(positive)
 
