@@ -303,3 +303,14 @@ def test_bad_parameters(language: str) -> None:
     with pytest.raises(cn.ArgumentError) as caught:
         search(cn.games.ConnectFour().start(), language, 5, ties="rightmost")
     assert is_one_line(caught.value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pieces_make_the_whole(language: str) -> None:
+    """Asked twice about the same tree, random ties are broken in the same way."""
+    start = cn.games.UniformTree(width=3).start()
+    whole = search(start, language, 40, seed=3)
+    part = search(start, language, 1, seed=3)
+    for more in (1, 2, 5, 1, 30):
+        part = part.resume(expansions=more)
+    assert part.trace == whole.trace

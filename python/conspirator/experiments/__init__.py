@@ -139,8 +139,9 @@ def reproduce(
     if processes is not None:
         _check("processes", processes, least=1)
 
-    from conspirator.experiments.report import make_folder, need_matplotlib
+    from conspirator.experiments.report import make_folder
     from conspirator.experiments.work import Work
+    from conspirator.figures.files import need_matplotlib
 
     folder = None
     if out is not None:  # what can go wrong goes wrong before the work is done
