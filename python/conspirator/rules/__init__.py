@@ -7,7 +7,17 @@ rules, and are the template for rules of your own. For speed use the native ones
 from conspirator.rules.best_first import BestFirst
 from conspirator.rules.conspiracy import Conspiracy
 from conspirator.rules.improved_conspiracy import ImprovedConspiracy
+from conspirator.rules.least_certainty import LeastCertainty
+from conspirator.rules.minmax_approximation import MinmaxApproximation
 from conspirator.rules.proof_number import ProofNumber
 from conspirator.rules.sibling_conspiracy import SiblingConspiracy
 
-__all__ = ["BestFirst", "Conspiracy", "ImprovedConspiracy", "ProofNumber", "SiblingConspiracy"]
+__all__ = [
+    "BestFirst",
+    "Conspiracy",
+    "ImprovedConspiracy",
+    "LeastCertainty",
+    "MinmaxApproximation",
+    "ProofNumber",
+    "SiblingConspiracy",
+]
