@@ -91,6 +91,11 @@ class Result:
         return float(self._report["seconds"])
 
     @property
+    def artificial_time(self) -> int:
+        """Units of artificial time, counted while there is a budget of them (Utgoff and Cochran, Section 5.1)."""
+        return int(self._report["artificial_time"])
+
+    @property
     def depth(self) -> int:
         """Ply of the deepest node; for a depth-first search, the last completed depth."""
         return int(self._report["depth"])
@@ -176,6 +181,9 @@ class Result:
         move_calls: int | None = None,
         seconds: float | None = None,
         memory: int | None = None,
+        artificial_time: int | None = None,
+        traversal_cost: int = 1,
+        generation_cost: int = 100,
     ) -> Result:
         """Search on from here with a new budget and return the new answer.
 
@@ -190,7 +198,14 @@ class Result:
         from conspirator._search import read_budget
 
         budget = read_budget(
-            expansions=expansions, nodes=nodes, move_calls=move_calls, seconds=seconds, memory=memory
+            expansions=expansions,
+            nodes=nodes,
+            move_calls=move_calls,
+            seconds=seconds,
+            memory=memory,
+            artificial_time=artificial_time,
+            traversal_cost=traversal_cost,
+            generation_cost=generation_cost,
         )
         self._core.run(**budget, progress=self._progress)
         return Result(self.position, self._core, self._progress)

@@ -32,6 +32,9 @@ def search(
     move_calls: int | None = None,
     seconds: float | None = None,
     memory: int | None = None,
+    artificial_time: int | None = None,
+    traversal_cost: int = 1,
+    generation_cost: int = 100,
     trace: bool = False,
     progress: Progress | None = None,
     **parameters: Any,
@@ -41,7 +44,9 @@ def search(
     `rule` is the name of a search (see `searches`) or a growth rule of yours; `parameters` are the
     search's own. The other arguments are the budget, in any combination; the search ends inside the
     first limit that it meets, and always with an answer. Without any, it takes one second. `memory`, in
-    bytes, is three quarters of what the machine has free unless you say otherwise.
+    bytes, is three quarters of what the machine has free unless you say otherwise. `artificial_time` is Utgoff and
+    Cochran's: `traversal_cost` units for every node looked at, `generation_cost` for every node generated; an
+    expansion begins while any are left.
 
     Ctrl-C ends the search with the answer so far and the status 'interrupted'.
 
@@ -64,7 +69,14 @@ def search(
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress must be a function, not {progress!r}")
     budget = read_budget(
-        expansions=expansions, nodes=nodes, move_calls=move_calls, seconds=seconds, memory=memory
+        expansions=expansions,
+        nodes=nodes,
+        move_calls=move_calls,
+        seconds=seconds,
+        memory=memory,
+        artificial_time=artificial_time,
+        traversal_cost=traversal_cost,
+        generation_cost=generation_cost,
     )
     core = _native.Search(position, rule, parameters, bool(trace))
     core.run(**budget, progress=progress)
@@ -100,6 +112,9 @@ def searches() -> dict[str, SearchInfo]:
     return {name: SearchInfo(info) for name, info in _native.searches().items()}
 
 
+_COSTS = ("traversal_cost", "generation_cost")
+
+
 def read_budget(**limits: Any) -> dict[str, Any]:
     """Check the limits of a budget and fill in what is missing."""
     budget: dict[str, Any] = {}
@@ -108,8 +123,11 @@ def read_budget(**limits: Any) -> dict[str, Any]:
             continue
         if name == "seconds":
             budget[name] = _positive_number(name, limit)
+        elif name in _COSTS:
+            if "artificial_time" in budget:
+                budget[name] = _whole_number(name, limit, 0)
         else:
-            budget[name] = _positive_integer(name, limit)
+            budget[name] = _whole_number(name, limit, 1)
     if not budget.keys() - {"memory"}:
         budget["seconds"] = DEFAULT_SECONDS
     if "memory" not in budget:
@@ -127,14 +145,14 @@ def _positive_number(name: str, limit: Any) -> float:
     return number
 
 
-def _positive_integer(name: str, limit: Any) -> int:
+def _whole_number(name: str, limit: Any, least: int) -> int:
     number: int | None
     try:
         number = int(limit)
     except (TypeError, ValueError, OverflowError):
         number = None
-    if isinstance(limit, (bool, str)) or number is None or number != limit or number < 1:
-        raise ArgumentError(f"{name} must be a whole number from 1 up, not {limit!r}")
+    if isinstance(limit, (bool, str)) or number is None or number != limit or number < least:
+        raise ArgumentError(f"{name} must be a whole number from {least} up, not {limit!r}")
     return min(number, 2**63 - 1)
 
 

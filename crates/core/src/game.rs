@@ -225,6 +225,13 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
+    /// What the player to move gains by a move on average, as far as the static value does not know it: 0 if it is
+    /// as good an estimate for him as for the other.
+    fn tempo(&self, position: &Self::Position) -> f64 {
+        let _ = position;
+        0.0
+    }
+
     /// A key that is equal for equal positions (same stones, same player to move) and, for all
     /// practical purposes, only for them. `None`: the game has no transpositions worth a table.
     fn key(&self, position: &Self::Position) -> Option<u64> {
@@ -268,6 +275,35 @@ pub(crate) fn middle((low, high): (f64, f64)) -> f64 {
         middle
     } else {
         0.0_f64.clamp(low, high)
+    }
+}
+
+/// A static value must be a finite number inside the game's range; only a finished game may be worth an
+/// infinity.
+pub(crate) fn valid(value: f64, terminal: bool, range: (f64, f64)) -> Result<f64, Error> {
+    if !(value.is_finite() || (terminal && !value.is_nan())) {
+        return Err(Error::Game(format!(
+            "the value of a position must be a finite number{}, not {value}",
+            if terminal { " or an infinity" } else { " while the game goes on" }
+        )));
+    }
+    if value < range.0 || value > range.1 {
+        let (low, high) = range;
+        return Err(Error::Game(format!(
+            "the value {value} is outside the game's range {low} to {high}"
+        )));
+    }
+    Ok(value)
+}
+
+/// A position that is not over has moves, and not too many of them.
+pub(crate) fn check_moves(count: usize) -> Result<u64, Error> {
+    match count {
+        0 => Err(Error::Game(
+            "no moves in a position that is not over: return a move or give it an outcome".into(),
+        )),
+        1..=0xFFFF => Ok(count as u64),
+        _ => Err(Error::Game(format!("{count} moves in one position; at most 65535 are possible"))),
     }
 }
 

@@ -35,6 +35,8 @@ pub enum Kind {
     MaybeReal(f64),
     /// One of the words; the first is the default.
     Choice(&'static [&'static str]),
+    /// One of the words, or nothing.
+    MaybeChoice(&'static [&'static str]),
 }
 
 impl Kind {
@@ -43,7 +45,7 @@ impl Kind {
         match *self {
             Kind::Bool(value) => Value::Bool(value),
             Kind::Int(value, _) | Kind::Count(value, _) => Value::Int(value),
-            Kind::MaybeInt(_) | Kind::MaybeReal(_) => Value::None,
+            Kind::MaybeInt(_) | Kind::MaybeReal(_) | Kind::MaybeChoice(_) => Value::None,
             Kind::Real(value) => Value::Real(value),
             Kind::Choice(words) => Value::Text(words[0].into()),
         }
@@ -64,13 +66,14 @@ impl Kind {
             }
             Kind::MaybeReal(_) => "a finite number, or nothing".into(),
             Kind::Choice(words) => format!("one of {}", words.join(", ")),
+            Kind::MaybeChoice(words) => format!("one of {}, or nothing", words.join(", ")),
         }
     }
 
     fn accepts(&self, value: &Value) -> bool {
         match (self, value) {
             (Kind::Bool(_), Value::Bool(_))
-            | (Kind::MaybeInt(_) | Kind::MaybeReal(_), Value::None) => true,
+            | (Kind::MaybeInt(_) | Kind::MaybeReal(_) | Kind::MaybeChoice(_), Value::None) => true,
             (Kind::MaybeReal(least), Value::Int(value)) => *value as f64 >= *least,
             (Kind::MaybeReal(least), Value::Real(value)) => value.is_finite() && value >= least,
             (Kind::Count(..), Value::Real(value)) => *value == f64::INFINITY,
@@ -79,7 +82,9 @@ impl Kind {
             | (Kind::MaybeInt(least), Value::Int(value)) => value >= least,
             (Kind::Real(_), Value::Int(_)) => true,
             (Kind::Real(_), Value::Real(value)) => value.is_finite(),
-            (Kind::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
+            (Kind::Choice(words) | Kind::MaybeChoice(words), Value::Text(word)) => {
+                words.contains(&word.as_str())
+            }
             _ => false,
         }
     }

@@ -233,6 +233,8 @@ impl Node {
                 Number::Real(value) => numbers.set_item(name, value)?,
                 Number::List(values) => numbers.set_item(name, values)?,
                 Number::Steps(steps) => numbers.set_item(name, steps)?,
+                Number::Word(word) => numbers.set_item(name, word)?,
+                Number::Nothing => numbers.set_item(name, py.None())?,
             }
         }
         Ok(numbers.into_any())

@@ -63,7 +63,7 @@ fn table<'py>(
                 Value::Real(value) => entry.set_item("default", value)?,
                 Value::Text(value) => entry.set_item("default", value)?,
             }
-            if let Kind::Choice(words) = param.default {
+            if let Kind::Choice(words) | Kind::MaybeChoice(words) = param.default {
                 entry.set_item("choices", PyList::new(py, words)?)?;
             }
             let kind = match param.default {
@@ -74,6 +74,7 @@ fn table<'py>(
                 Kind::Count(..) => "int | float",
                 Kind::MaybeReal(_) => "float | None",
                 Kind::Choice(_) => "str",
+                Kind::MaybeChoice(_) => "str | None",
             };
             entry.set_item("type", kind)?;
             entry.set_item("meaning", param.meaning)?;

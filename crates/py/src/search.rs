@@ -6,7 +6,7 @@ use crate::params::{read, text};
 use crate::position::Position;
 use crate::python_rule::PythonRule;
 use crate::tree::{Shared, Tree};
-use conspirator_core::search::{self, Budget};
+use conspirator_core::search::{self, Budget, Costs};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -55,7 +55,7 @@ impl Search {
     }
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
-    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, memory=None, progress=None))]
+    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None))]
     #[allow(clippy::too_many_arguments)] // one per unit of the budget
     fn run(
         &self,
@@ -65,9 +65,14 @@ impl Search {
         move_calls: Option<u64>,
         seconds: Option<f64>,
         memory: Option<u64>,
+        artificial_time: Option<u64>,
+        traversal_cost: u64,
+        generation_cost: u64,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
-        let budget = Budget { expansions, nodes, move_calls, seconds, memory };
+        let costs = Costs { traversal: traversal_cost, generation: generation_cost };
+        let budget =
+            Budget { expansions, nodes, move_calls, seconds, memory, artificial_time, costs };
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
@@ -99,6 +104,7 @@ impl Search {
         facts.set_item("nodes", report.counts.nodes)?;
         facts.set_item("move_calls", report.counts.move_calls)?;
         facts.set_item("seconds", report.counts.seconds)?;
+        facts.set_item("artificial_time", report.counts.artificial_time)?;
         facts.set_item("depth", report.counts.depth)?;
         facts.set_item("bytes_per_node", report.bytes_per_node)?;
         let iterations = PyList::empty(py);
@@ -126,7 +132,7 @@ impl Search {
         seconds: Option<f64>,
         memory: Option<u64>,
     ) -> PyResult<Vec<u32>> {
-        let budget = Budget { expansions, nodes, move_calls: None, seconds, memory };
+        let budget = Budget { expansions, nodes, seconds, memory, ..Budget::default() };
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;

@@ -3,7 +3,7 @@
 mod connect_four;
 mod explicit_tree;
 mod hex;
-mod random_tree;
+pub(crate) mod random_tree;
 mod uniform_tree;
 
 pub use connect_four::ConnectFour;

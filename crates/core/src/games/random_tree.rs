@@ -16,9 +16,12 @@ use crate::error::Error;
 use crate::game::{Child, Game};
 use crate::params::{Info, Kind, Param, Params};
 
-/// Sebastiano Vigna's mixing function: the whole state of the generator is its argument.
+/// What the state of Sebastiano Vigna's generator grows by.
+pub const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// His mixing function: the whole state of the generator is its argument.
 pub fn splitmix64(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let x = x.wrapping_add(GOLDEN_RATIO);
     let z = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
@@ -134,7 +137,7 @@ impl RandomTree {
             Generator::Utgoff => {
                 let index = parent.key.wrapping_mul(u64::from(self.branching)) + c + 1;
                 let index = index & 0xFFFF_FFFF;
-                let z = self.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let z = self.seed.wrapping_mul(GOLDEN_RATIO);
                 let z = z.wrapping_add(index).wrapping_add(0x632B_E59B_D9B4_E019);
                 (index, (splitmix64(z) >> 49) as i32 - 16384)
             }
@@ -224,6 +227,18 @@ impl Game for RandomTree {
             }
         }
         Ok(())
+    }
+
+    /// The mean of the greatest of `branching` edge values.
+    fn tempo(&self, position: &RandomNode) -> f64 {
+        let most = match self.generator {
+            Generator::McAllester { spread, spread_min } => {
+                spread_min.max(spread - i64::from(position.ply) - 1) as f64
+            }
+            Generator::Utgoff => 16384.0,
+        };
+        let b = f64::from(self.branching);
+        most * (b - 1.0) / (b + 1.0)
     }
 
     fn move_name(&self, _: &RandomNode, place: &u16) -> String {

@@ -5,6 +5,9 @@ pub(crate) mod bounds;
 mod conspiracy;
 pub(crate) mod functions;
 pub(crate) mod goal;
+mod least_certainty;
+mod minmax_approximation;
+mod penalties;
 mod pool;
 pub(crate) mod proof_number;
 pub mod robustness;
@@ -14,16 +17,19 @@ mod sibling_conspiracy;
 pub(crate) mod staircase;
 mod staircases;
 mod successor;
+mod swings;
 mod triples;
 
 pub use best_first::BestFirst;
 pub use conspiracy::Conspiracy;
+pub use least_certainty::LeastCertainty;
+pub use minmax_approximation::MinmaxApproximation;
 pub use proof_number::ProofNumber;
 pub use sibling_conspiracy::SiblingConspiracy;
 
 use crate::error::Error;
 use crate::params::{Info, Params};
-use crate::search::Status;
+use crate::search::{Leaves, Status};
 use crate::tree::{NodeId, Path, Tree};
 
 /// One of a rule's own numbers, for people and for tests.
@@ -35,6 +41,10 @@ pub enum Number {
     List(Vec<f64>),
     /// The steps (x, h) of a step function.
     Steps(Vec<(f64, f64)>),
+    /// Something that is no number.
+    Word(&'static str),
+    /// There is none.
+    Nothing,
 }
 
 /// A rule for growing a tree: it chooses leaves and keeps its own numbers per node.
@@ -130,6 +140,23 @@ pub trait GrowthRule: Send {
         false
     }
 
+    /// What the values of new leaves are.
+    fn leaves(&self) -> Leaves {
+        Leaves::Static
+    }
+
+    /// Whether the search pays a call of `play` for every step down to the leaf that it expands, as a program
+    /// does that keeps no positions.
+    fn walks_down(&self) -> bool {
+        false
+    }
+
+    /// How many nodes the rule has looked at so far beyond the families on the way down and up, for budgets of
+    /// artificial time.
+    fn traversals(&self) -> u64 {
+        0
+    }
+
     /// Whether positions that are reached by different orders of moves are to share their subtrees. Then the
     /// loop backs up along all parents, by `update` alone.
     fn shares_positions(&self) -> bool {
@@ -197,6 +224,15 @@ impl GrowthRule for Box<dyn GrowthRule> {
     fn foresees(&self) -> bool {
         (**self).foresees()
     }
+    fn leaves(&self) -> Leaves {
+        (**self).leaves()
+    }
+    fn walks_down(&self) -> bool {
+        (**self).walks_down()
+    }
+    fn traversals(&self) -> u64 {
+        (**self).traversals()
+    }
     fn shares_positions(&self) -> bool {
         (**self).shares_positions()
     }
@@ -239,4 +275,12 @@ macro_rules! rules {
     };
 }
 
-rules![BestFirst, Conspiracy<false>, Conspiracy<true>, SiblingConspiracy, ProofNumber];
+rules![
+    BestFirst,
+    Conspiracy<false>,
+    Conspiracy<true>,
+    MinmaxApproximation,
+    LeastCertainty,
+    SiblingConspiracy,
+    ProofNumber,
+];

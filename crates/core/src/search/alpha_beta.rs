@@ -14,11 +14,11 @@
 //! and no move played twice.
 
 use super::budget::{ending, Halt, Meter};
-use super::grow::{check_moves, valid};
 use super::report::Iteration;
 use super::table::{Bound, Entry, Table, COMPLETE};
 use super::{Budget, Control, Counts, Limit, Report, Search, Status};
 use crate::error::Error;
+use crate::game::{check_moves, valid};
 use crate::game::{Child, Game, MAX_DEPTH};
 use crate::params::{Info, Kind, Param, Params};
 use crate::tree::{rank, Rank};
@@ -229,6 +229,7 @@ impl<G: Game> AlphaBeta<G> {
         }
         meter.counts.nodes += visited;
         meter.counts.move_calls += visited;
+        meter.charge(visited, visited);
         match wrong {
             Some(error) => Err(error.into()),
             None if cut || visited == count => Ok((best, place)),
@@ -270,6 +271,7 @@ impl<G: Game> AlphaBeta<G> {
         self.game.children(position, &family.moves, &mut family.children)?;
         meter.counts.nodes += count;
         meter.counts.move_calls += count;
+        meter.charge(count, count);
         if G::FOREIGN {
             for child in &family.children {
                 valid(child.value, child.terminal, self.game.value_range())?;
@@ -285,6 +287,7 @@ impl<G: Game> AlphaBeta<G> {
             if self.table.is_none() {
                 meter.afford(0, 0, 1)?; // the move is made again, to be searched
                 meter.counts.move_calls += 1;
+                meter.charge(1, 0);
             }
             self.lines[ply + 1].clear();
             let value = if child.terminal || depth == 1 {

@@ -17,6 +17,25 @@ pub struct Budget {
     pub seconds: Option<f64>,
     /// Bytes for the tree, its positions and the rule's numbers.
     pub memory: Option<u64>,
+    /// Units of artificial time: a step begins while any are left.
+    pub artificial_time: Option<u64>,
+    /// What such units buy.
+    pub costs: Costs,
+}
+
+/// The price of a search's work in artificial time (Utgoff and Cochran 2001, Section 5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// For looking at a node: on the way down, on the way up, or for any other reason.
+    pub traversal: u64,
+    /// For generating and evaluating a node.
+    pub generation: u64,
+}
+
+impl Default for Costs {
+    fn default() -> Costs {
+        Costs { traversal: 1, generation: 100 }
+    }
 }
 
 /// The limit that ended a search.
@@ -32,6 +51,8 @@ pub enum Limit {
     Seconds,
     /// Bytes, by the budget or by the machine.
     Memory,
+    /// Units of artificial time.
+    ArtificialTime,
 }
 
 impl Limit {
@@ -43,6 +64,7 @@ impl Limit {
             Limit::MoveCalls => "move_calls",
             Limit::Seconds => "seconds",
             Limit::Memory => "memory",
+            Limit::ArtificialTime => "artificial_time",
         }
     }
 }
@@ -60,6 +82,8 @@ pub struct Counts {
     pub seconds: f64,
     /// Ply of the deepest node.
     pub depth: u32,
+    /// Artificial time, over all runs with a budget of it.
+    pub artificial_time: u64,
 }
 
 /// The caller's side of a running search, asked every few milliseconds.
@@ -133,6 +157,7 @@ impl Budget {
             ("nodes", self.nodes),
             ("move_calls", self.move_calls),
             ("memory", self.memory),
+            ("artificial_time", self.artificial_time),
         ];
         if let Some((name, _)) = whole.iter().find(|(_, limit)| *limit == Some(0)) {
             return Err(Error::Argument(format!("{name} must be at least 1, not 0")));
@@ -147,7 +172,8 @@ impl Budget {
 }
 
 /// Compares what a run spends with its budget. Looking at the clock costs more than a small
-/// expansion, so the number of steps between two looks adapts to about a tenth of a millisecond.
+/// expansion, so the number of steps between two looks adapts to about a tenth of a millisecond, or less if the whole
+/// time is short.
 pub(crate) struct Meter<'a> {
     pub counts: Counts,
     /// What the counts may reach; without a limit, more than they ever will.
@@ -155,7 +181,10 @@ pub(crate) struct Meter<'a> {
     nodes: u64,
     move_calls: u64,
     memory: u64,
+    artificial_time: u64,
+    costs: Costs,
     seconds: f64,
+    look_every: Duration,
     earlier: f64,
     begun: Instant,
     looked: Instant,
@@ -166,6 +195,8 @@ pub(crate) struct Meter<'a> {
 }
 
 const LOOK_EVERY: Duration = Duration::from_micros(100);
+/// How often at least the clock is looked at in the course of a run.
+const LOOKS: u32 = 50;
 /// Rarely enough that a busy interpreter, which may take its time to answer, does not slow the search down;
 /// often enough that nobody waits for Ctrl-C.
 const POLL_EVERY: Duration = Duration::from_millis(4);
@@ -184,6 +215,11 @@ impl<'a> Meter<'a> {
             nodes: upto(budget.nodes, nodes_before),
             move_calls: upto(budget.move_calls, counts.move_calls),
             memory: budget.memory.unwrap_or(u64::MAX),
+            artificial_time: upto(budget.artificial_time, counts.artificial_time),
+            costs: budget.costs,
+            look_every: budget.seconds.map_or(LOOK_EVERY, |seconds| {
+                LOOK_EVERY.min(Duration::from_secs_f64(seconds.min(1.0)) / LOOKS)
+            }),
             seconds: budget.seconds.unwrap_or(f64::INFINITY),
             earlier: counts.seconds,
             begun: now,
@@ -204,8 +240,27 @@ impl<'a> Meter<'a> {
             Err(Halt::Spent(Limit::Nodes))
         } else if self.counts.move_calls + move_calls > self.move_calls {
             Err(Halt::Spent(Limit::MoveCalls))
+        } else if self.counts.artificial_time >= self.artificial_time {
+            Err(Halt::Spent(Limit::ArtificialTime))
         } else {
             Ok(())
+        }
+    }
+
+    /// Whether anybody asks for artificial time.
+    #[inline]
+    pub fn counts_artificial_time(&self) -> bool {
+        self.artificial_time != u64::MAX
+    }
+
+    /// Charges for nodes looked at and nodes generated.
+    #[inline]
+    pub fn charge(&mut self, traversed: u64, generated: u64) {
+        if self.counts_artificial_time() {
+            let Costs { traversal, generation } = self.costs;
+            let cost = traversed.saturating_mul(traversal);
+            let cost = cost.saturating_add(generated.saturating_mul(generation));
+            self.counts.artificial_time = self.counts.artificial_time.saturating_add(cost);
         }
     }
 
@@ -246,9 +301,9 @@ impl<'a> Meter<'a> {
     pub fn look(&mut self, mut value: impl FnMut() -> f64) -> Result<(), Halt> {
         let now = Instant::now();
         let since = now - self.looked;
-        if since < LOOK_EVERY / 2 {
+        if since < self.look_every / 2 {
             self.stride = (self.stride * 2).min(1 << 16);
-        } else if since > LOOK_EVERY * 2 {
+        } else if since > self.look_every * 2 {
             self.stride = (self.stride / 2).max(1);
         }
         self.countdown = self.stride;

@@ -2,9 +2,9 @@
 
 use super::budget::{ending, Halt, Meter};
 use super::sharing::Sharing;
-use super::{Budget, Control, Counts, Limit, Report, Search, Status, Trace};
+use super::{leaves, Budget, Control, Counts, Leaves, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
-use crate::game::{middle, Child, Game, LeafBounds};
+use crate::game::{check_moves, middle, valid, Child, Game, LeafBounds};
 use crate::growth::{GrowthRule, Number};
 use crate::scores::Units;
 use crate::tree::{Node, NodeId, Path, Tree};
@@ -29,6 +29,12 @@ pub struct Growth<G: Game, R: GrowthRule> {
     errors: Vec<Units>,
     uses_errors: bool,
     uses_values: bool,
+    /// Positions looked at to value the children, in the expansion under way.
+    looked: u64,
+    /// What the rule has been charged for besides.
+    traversed: u64,
+    /// The moves of positions looked at.
+    further: Vec<G::Move>,
     /// The sizes of all subtrees after so many expansions, for [`Search::replies`].
     sizes: (u64, Vec<u64>),
 }
@@ -74,6 +80,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             errors: Vec::new(),
             uses_errors,
             uses_values,
+            looked: 0,
+            traversed: 0,
+            further: Vec::new(),
             sizes: (u64::MAX, Vec::new()),
         })
     }
@@ -123,6 +132,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             errors: Vec::new(),
             uses_errors,
             uses_values,
+            looked: 0,
+            traversed: 0,
+            further: Vec::new(),
             sizes: (u64::MAX, Vec::new()),
         })
     }
@@ -179,7 +191,8 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.positions.extend(self.children.drain(..).map(|child| child.position));
         meter.counts.expansions += 1;
         meter.counts.nodes += added as u64;
-        meter.counts.move_calls += added as u64;
+        meter.counts.move_calls += added as u64 + self.looked + self.walk();
+        self.charge(meter, added);
         meter.counts.depth = meter.counts.depth.max(self.path.len() as u32);
         if let Some(sharing) = &mut self.sharing {
             let (game, positions) = (&self.game, &self.positions);
@@ -206,7 +219,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.game.moves(position, &mut self.moves)?;
         let count = self.moves.len();
         let cost = check_moves(count)?;
-        meter.afford(1, cost, cost)?;
+        meter.afford(1, cost, cost + self.walk())?;
         self.room(count, meter)?;
         let position = &self.positions[leaf as usize];
         if self.uses_values {
@@ -218,6 +231,10 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         if self.rule.foresees() {
             self.game.foresee(position, &self.moves, &mut self.children)?;
         }
+        let ply = self.path.len();
+        let (children, further) = (&mut self.children, &mut self.further);
+        self.looked = leaves::value(self.rule.leaves(), &*self.game, ply, further, children)?;
+        meter.afford(1, cost, cost + self.looked + self.walk())?;
         if self.uses_errors {
             self.errors.clear();
             let (moves, children) = (&self.moves, &self.children);
@@ -238,6 +255,30 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             }
         }
         Ok(())
+    }
+
+    /// Calls of `play` on the way to the leaf at the end of the path, if the rule pays for them.
+    #[inline]
+    fn walk(&self) -> u64 {
+        if self.rule.walks_down() {
+            self.path.len() as u64 - 1
+        } else {
+            0
+        }
+    }
+
+    /// Charges for the expansion of the leaf at the end of the path: the families on the way down and up again, and
+    /// what the rule looks at besides.
+    #[inline]
+    fn charge(&mut self, meter: &mut Meter, added: usize) {
+        if meter.counts_artificial_time() {
+            let (_, above) = self.path.split_last().unwrap_or((&Tree::ROOT, &[]));
+            let families = above.iter().map(|&id| self.tree.node(id).children().len() as u64);
+            let besides = self.rule.traversals() - self.traversed;
+            self.traversed += besides;
+            let traversed = 2 * families.sum::<u64>() + added as u64 + besides;
+            meter.charge(traversed, added as u64 + self.looked);
+        }
     }
 
     fn bytes_per_node(&self) -> usize {
@@ -349,7 +390,7 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
         let mut line = self.tree.principal_line(|id| self.rule.answer(&self.tree, id));
         if line.is_empty() {
             line.push(0); // nothing expanded yet: any legal move is better than none
-        } else if self.rule.foresees() {
+        } else if self.rule.foresees() || self.rule.leaves() == Leaves::Aligned {
             line.extend(self.foreseen(&line));
         }
         Report {
@@ -433,24 +474,6 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
     }
 }
 
-/// A static value must be a finite number inside the game's range; only a finished game may be worth an
-/// infinity.
-pub(crate) fn valid(value: f64, terminal: bool, range: (f64, f64)) -> Result<f64, Error> {
-    if !(value.is_finite() || (terminal && !value.is_nan())) {
-        return Err(Error::Game(format!(
-            "the value of a position must be a finite number{}, not {value}",
-            if terminal { " or an infinity" } else { " while the game goes on" }
-        )));
-    }
-    if value < range.0 || value > range.1 {
-        let (low, high) = range;
-        return Err(Error::Game(format!(
-            "the value {value} is outside the game's range {low} to {high}"
-        )));
-    }
-    Ok(value)
-}
-
 /// The relative errors of all moves of a tree that is given as a whole, by the nodes they lead to.
 fn relative_errors<G: Game>(
     game: &G,
@@ -472,15 +495,4 @@ fn relative_errors<G: Game>(
         game.relative_errors(position, &moves, &children, &mut errors)?;
     }
     Ok(errors)
-}
-
-/// A position that is not over has moves, and not too many of them.
-pub(crate) fn check_moves(count: usize) -> Result<u64, Error> {
-    match count {
-        0 => Err(Error::Game(
-            "no moves in a position that is not over: return a move or give it an outcome".into(),
-        )),
-        1..=0xFFFF => Ok(count as u64),
-        _ => Err(Error::Game(format!("{count} moves in one position; at most 65535 are possible"))),
-    }
 }

@@ -5,6 +5,7 @@ mod any;
 mod budget;
 mod depth_first;
 mod grow;
+mod leaves;
 mod report;
 mod sharing;
 mod table;
@@ -12,9 +13,10 @@ mod trace;
 
 pub use alpha_beta::AlphaBeta;
 pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
-pub use budget::{Budget, Control, Counts, Limit, Unattended};
+pub use budget::{Budget, Control, Costs, Counts, Limit, Unattended};
 pub(crate) use depth_first::{Numbers, Solver};
 pub use grow::Growth;
+pub use leaves::Leaves;
 pub use report::{Iteration, Report};
 pub use trace::Trace;
 

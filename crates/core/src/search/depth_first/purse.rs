@@ -25,6 +25,7 @@ impl Purse for Main<'_, '_> {
     }
 
     fn spend(&mut self, nodes: u64, depth: u32) -> Result<(), Halt> {
+        self.meter.charge(nodes, nodes);
         let counts = &mut self.meter.counts;
         counts.expansions += 1;
         counts.nodes += nodes;

@@ -17,13 +17,13 @@
 use super::evidence::{Evidence, Targets};
 use super::store::Store;
 use crate::error::Error;
+use crate::game::{check_moves, valid};
 use crate::game::{middle, Child, Game};
 use crate::growth::goal::Goal;
 use crate::growth::proof_number::{add, Pair};
 use crate::growth::staircase::INFINITE;
 use crate::scores::Units;
 use crate::search::budget::Halt;
-use crate::search::grow::{check_moves, valid};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

@@ -1,0 +1,361 @@
+//! Min/max approximation: R. L. Rivest, "Game tree searching by min/max approximation", Artificial
+//! Intelligence 34 (1988).
+//!
+//! Every edge has a penalty, which grows with how much worse its move is than the best. The leaf whose edges
+//! from the root sum to the least penalty is expanded: with the penalties of equation 12 it is the leaf on which
+//! the root's approximated value depends most. A node keeps (Section 3.4)
+//!
+//! ```text
+//!   x    its value, or the generalized mean of its children's, on the penalties' scale
+//!   a    the arrow: the child towards the least-penalty leaf; the node itself if it is that leaf
+//!   pi   the penalty of that leaf, counted from here: least over the children d of pi(d) + w(d)
+//! ```
+
+use super::penalties::{of_errors, Means, Scale, Weights};
+use super::{GrowthRule, Number};
+use crate::error::Error;
+use crate::params::{Info, Kind, Param, Params};
+use crate::search::{Leaves, Status};
+use crate::tree::{NodeId, Path, Tree};
+
+/// The rule `minmax-approximation`.
+#[derive(Clone, Debug)]
+pub struct MinmaxApproximation {
+    weights: Weights,
+    /// Set once the root, and with it the game's range, is known.
+    scale: Scale,
+    logit: bool,
+    shift: Option<f64>,
+    /// Whether solved nodes that have open leaves are left alone.
+    closes: bool,
+    leaves: Leaves,
+    published: bool,
+    by_approximation: bool,
+    redescends: bool,
+    /// Where the last descent from the root ended, as a place in the path, and the leaves below it since.
+    base: Option<(usize, usize)>,
+    x: Vec<f64>,
+    pi: Vec<f64>,
+    arrow: Vec<NodeId>,
+}
+
+/// The arrow of a node without open leaves.
+const NOWHERE: NodeId = NodeId::MAX;
+
+impl MinmaxApproximation {
+    /// The rule's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "minmax-approximation",
+        paper: "Rivest 1988",
+        summary: "expands the leaf on which the root's value depends most: the one of least penalty",
+        params: &[
+            Param {
+                name: "means",
+                default: Kind::Choice(Means::WORDS),
+                meaning: "penalties: a constant step and the distance to the best sibling; exact generalized means; their derivatives at minimax values (reverse); probabilities by the moves' scores (floyd)",
+            },
+            Param {
+                name: "p",
+                default: Kind::Real(10.0),
+                meaning: "exponent of the generalized means: the higher, the deeper and narrower the tree",
+            },
+            Param {
+                name: "step",
+                default: Kind::MaybeReal(0.0),
+                meaning: "what means=constant charges for a level: 0.05 as published, 0.02 in the best variant",
+            },
+            Param {
+                name: "variant",
+                default: Kind::Choice(&["best", "published"]),
+                meaning: "what is strongest at equal time, or the paper's own form",
+            },
+            Param {
+                name: "leaves",
+                default: Kind::MaybeChoice(&["static", "aligned"]),
+                meaning: "static values, or at odd plies the best of one move more (best variant)",
+            },
+            Param {
+                name: "scale",
+                default: Kind::MaybeChoice(&["log", "logit"]),
+                meaning: "penalties by ln v, or by ln(v-low)/(high-v) for a game whose values have ends (best variant)",
+            },
+            Param {
+                name: "shift",
+                default: Kind::MaybeReal(f64::NEG_INFINITY),
+                meaning: "added to all values before their logarithm; nothing: what makes the game's range positive",
+            },
+            Param {
+                name: "choice",
+                default: Kind::Choice(&["minimax", "approximate"]),
+                meaning: "the move of the best minimax value, or of the best approximated value (Section 4)",
+            },
+            Param {
+                name: "redescend",
+                default: Kind::Bool(false),
+                meaning: "stay below a chosen leaf until it has more leaves than its depth (Section 6)",
+            },
+        ],
+    };
+
+    /// The rule with these parameters, which have been checked against [`MinmaxApproximation::INFO`].
+    pub fn new(params: &Params) -> Result<MinmaxApproximation, Error> {
+        let published = params.text("variant") == "published";
+        let means = Means::new(params.text("means"));
+        let p = params.real("p");
+        if p < 1.0 {
+            return Err(Error::Argument(format!(
+                "p of minmax-approximation must be at least 1, not {p}: below, worse moves would weigh less"
+            )));
+        }
+        let step = params.maybe_real("step").unwrap_or(if published { 0.05 } else { 0.02 });
+        let by_variant = |word: &str, best: &str| match params.text(word) {
+            "" => !published,
+            chosen => chosen == best,
+        };
+        Ok(MinmaxApproximation {
+            weights: Weights { means, p, step },
+            scale: Scale::Log { shift: 0.0 },
+            logit: by_variant("scale", "logit"),
+            shift: params.maybe_real("shift"),
+            closes: !published,
+            leaves: if by_variant("leaves", "aligned") { Leaves::Aligned } else { Leaves::Static },
+            published,
+            by_approximation: params.text("choice") == "approximate",
+            redescends: params.bool("redescend"),
+            base: None,
+            x: Vec::new(),
+            pi: Vec::new(),
+            arrow: Vec::new(),
+        })
+    }
+
+    /// The x, pi and arrow of an inner node from its children's.
+    #[inline]
+    fn family(&self, tree: &Tree, id: NodeId) -> (f64, f64, NodeId) {
+        let node = tree.node(id);
+        let range = node.children();
+        let within = range.start as usize..range.end as usize;
+        let max = node.max_to_move();
+        let (xs, pis) = (&self.x[within.clone()], &self.pi[within]);
+        let x = match self.weights.means {
+            Means::Floyd => self.x[id as usize],
+            _ => self.weights.back_up(max, xs),
+        };
+        let (mut pi, mut arrow) = (f64::INFINITY, NOWHERE);
+        if self.closes && node.is_solved() {
+            return (x, pi, arrow);
+        }
+        for ((child, below), w) in range.zip(pis).zip(self.weights.of_family(max, x, xs)) {
+            let penalty = below + w;
+            arrow = if penalty < pi { child } else { arrow };
+            pi = if penalty < pi { penalty } else { pi };
+        }
+        (x, pi, arrow)
+    }
+
+    /// The x, pi and arrow of a leaf; its x stands for the weight of its edge with Floyd's penalties.
+    fn leaf(&self, tree: &Tree, id: NodeId) -> Result<(f64, f64, NodeId), Error> {
+        let node = tree.node(id);
+        let x = match self.weights.means {
+            Means::Floyd => 0.0,
+            _ => self.scale.of(node.value)?,
+        };
+        Ok(if node.is_terminal() { (x, f64::INFINITY, NOWHERE) } else { (x, 0.0, id) })
+    }
+
+    /// The scale for this tree, once the root's moves show how far values lie apart.
+    fn scale_for(&self, tree: &Tree) -> Scale {
+        let range = tree.value_range();
+        if !self.logit {
+            return Scale::log(self.shift, range);
+        }
+        Scale::logit(range).unwrap_or_else(|| Scale::linear(tree.children(tree.root())))
+    }
+
+    /// The weight of the edge to the node at the end of a path.
+    fn weight(&self, tree: &Tree, path: &[NodeId]) -> f64 {
+        let [.., parent, id] = *path else { return 0.0 };
+        let node = tree.node(parent);
+        let range = node.children();
+        let xs = &self.x[range.start as usize..range.end as usize];
+        let place = (id - range.start) as usize;
+        let mut weights = self.weights.of_family(node.max_to_move(), self.x[parent as usize], xs);
+        weights.nth(place).unwrap_or(f64::NAN)
+    }
+
+    /// The approximated value of a node, in the game's own unit.
+    fn value(&self, tree: &Tree, id: NodeId) -> f64 {
+        match (self.weights.means, self.scale) {
+            (Means::Exact, Scale::Log { shift }) => self.x[id as usize].exp() - shift,
+            (Means::Exact, Scale::Logit { low, high }) => {
+                let odds = self.x[id as usize].exp();
+                if odds.is_finite() {
+                    (low + high * odds) / (1.0 + odds)
+                } else {
+                    high
+                }
+            }
+            (Means::Exact, Scale::Linear { unit }) => self.x[id as usize] * unit,
+            _ => tree.node(id).value,
+        }
+    }
+}
+
+impl GrowthRule for MinmaxApproximation {
+    /// Follows the arrows, from where the last update stopped: above, no number has changed.
+    #[inline]
+    fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
+        if self.arrow[0] == NOWHERE {
+            let solved = tree.root().is_solved();
+            return Ok(Some(if solved { Status::Proven } else { Status::Converged }));
+        }
+        let mut id = path[path.len() - 1];
+        while self.arrow[id as usize] != id {
+            id = self.arrow[id as usize];
+            path.push(id);
+        }
+        if self.redescends && self.base.is_none() {
+            self.base = Some((path.len() - 1, 1));
+        }
+        Ok(None)
+    }
+
+    fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
+        if self.x.len() <= 1 {
+            self.scale = self.scale_for(tree);
+        }
+        for id in self.x.len()..tree.len() {
+            let (x, pi, arrow) = self.leaf(tree, id as NodeId)?;
+            self.x.push(x);
+            self.pi.push(pi);
+            self.arrow.push(arrow);
+        }
+        if let (Means::Floyd, Some(node)) = (self.weights.means, node) {
+            let children = tree.node(node).children();
+            let within = children.start as usize..children.end as usize;
+            for (x, w) in self.x[within].iter_mut().zip(of_errors(tree, children)) {
+                *x = w;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
+        let (x, pi, arrow) = self.family(tree, node);
+        let at = node as usize;
+        let changed = x != self.x[at] || pi != self.pi[at] || arrow != self.arrow[at];
+        (self.x[at], self.pi[at], self.arrow[at]) = (x, pi, arrow);
+        Ok(changed)
+    }
+
+    #[inline]
+    fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
+        let floor = self.base.map_or(0, |(floor, _)| floor);
+        if let Some((_, leaves)) = &mut self.base {
+            *leaves += tree.children(tree.node(path[path.len() - 1])).len() - 1;
+        }
+        let mut value = true;
+        loop {
+            let id = path[path.len() - 1];
+            value = value && tree.back_up(id);
+            let numbers = self.update(tree, id)?;
+            if path.len() - 1 == floor {
+                let Some((depth, leaves)) = self.base else { return Ok(()) };
+                if leaves <= depth && self.arrow[id as usize] != NOWHERE {
+                    return Ok(()); // down again from here
+                }
+                self.base = None;
+            }
+            if path.len() == 1 || !(value | numbers) && self.base.is_none() {
+                return Ok(());
+            }
+            path.pop();
+        }
+    }
+
+    /// Carries up what happened below the node that the search stays under.
+    fn settle(&mut self, tree: &mut Tree, path: &Path) {
+        if self.base.is_some() {
+            for &id in path.iter().rev().filter(|id| !tree.node(**id).is_leaf()).collect::<Vec<_>>()
+            {
+                tree.back_up(id);
+                let _ = self.update(tree, id);
+            }
+        }
+    }
+
+    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+        if !self.by_approximation || tree.node(node).is_solved() {
+            return None;
+        }
+        let parent = tree.node(node);
+        let value = |id: &NodeId| {
+            let value = self.value(tree, *id);
+            if parent.max_to_move() {
+                value
+            } else {
+                -value
+            }
+        };
+        let children = parent.children();
+        let better = |a: NodeId, b: NodeId| if value(&b) > value(&a) { b } else { a };
+        children.clone().reduce(better).map(|best| best - children.start)
+    }
+
+    fn uses_errors(&self) -> bool {
+        self.weights.means == Means::Floyd
+    }
+
+    fn leaves(&self) -> Leaves {
+        self.leaves
+    }
+
+    /// Rivest's program kept no positions: it had to move down the tree for every expansion.
+    fn walks_down(&self) -> bool {
+        self.published
+    }
+
+    /// `value` is the approximated one, `w` the weight of the edge to the node; `arrow` and `pi` as in the paper.
+    fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+        let Some(&id) = path.last() else { return Vec::new() };
+        let arrow = match self.arrow[id as usize] {
+            NOWHERE => Number::Nothing,
+            arrow if arrow == id => Number::Word("self"),
+            arrow => Number::Real(f64::from(arrow - tree.node(id).children().start)),
+        };
+        vec![
+            ("value", Number::Real(self.value(tree, id))),
+            ("w", Number::Real(self.weight(tree, path))),
+            ("arrow", arrow),
+            ("pi", Number::Real(self.pi[id as usize])),
+        ]
+    }
+
+    fn bytes(&self) -> usize {
+        self.x.len() * BYTES
+    }
+
+    fn bytes_for(&self, _: usize, children: usize) -> usize {
+        children * BYTES
+    }
+
+    fn check(&self, tree: &Tree) -> Result<(), String> {
+        for id in 0..tree.len() as NodeId {
+            let at = id as usize;
+            let (x, pi, arrow) = if !tree.node(id).is_leaf() {
+                self.family(tree, id)
+            } else {
+                let (x, pi, arrow) = self.leaf(tree, id).map_err(|error| error.to_string())?;
+                let floyd = self.weights.means == Means::Floyd;
+                (if floyd { self.x[at] } else { x }, pi, arrow)
+            };
+            if (x, pi, arrow) != (self.x[at], self.pi[at], self.arrow[at]) {
+                return Err(format!("node {id}: penalty or arrow differs from its children's"));
+            }
+        }
+        Ok(())
+    }
+}
+
+const BYTES: usize = 2 * size_of::<f64>() + size_of::<NodeId>();
