@@ -67,7 +67,6 @@ class LeastCertainty(GrowthRule):
         """Give new leaves their swing, if the goals are known: after the root's expansion."""
         if leaves[0].parent is None:
             self.random = SplitMix64(self.seed)
-            self.asked = (0, self.seed)
             self.goals: list[Goal] = []
             self.swing: dict[int, float] = {}
             self.complete: dict[int, bool] = {}
@@ -82,9 +81,6 @@ class LeastCertainty(GrowthRule):
             return node
         if len(node.children) == 1:
             return "decided"
-        if self.asked[0] != len(tree):
-            self.asked = (len(tree), self.random.state)
-        self.random.state = self.asked[1]  # asked again about the same tree, the answer is the same
         # no swing at the root: two moves are equally good; further below: nothing is left to achieve
         choices = [c for c in node.children if not self.complete[c.id] and self.swing[c.id] < inf]
         if not choices:
