@@ -290,7 +290,9 @@ def test_scales_go_back_and_forth() -> None:
     logit = Scale.of("logit", None, (1, 1023))
     assert logit.x(512) == pytest.approx(0)
     assert logit.x(1023) == pytest.approx(-logit.x(1))
-    assert Scale.of("logit", None, (-inf, inf)) == Scale()
+    assert Scale.of("logit", None, (-inf, inf)).x(7) == 7  # until the root's moves are known
+    assert Scale.linear([3, 5, inf]).x(24) == 1
+    assert Scale.linear([3, 5]).value(1) == 24
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

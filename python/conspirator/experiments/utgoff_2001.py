@@ -16,7 +16,7 @@ from conspirator.figures.growth import Growth, figure_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-PAPER = "P. E. Utgoff and R. P. Cochran, A least-certainty heuristic for selective search, Computers and Games (2001)"
+PAPER = "P. E. Utgoff and R. P. Cochran, A least-certainty heuristic for selective search (2001)"
 
 LCF = "least-certainty"
 PUBLISHED: dict[str, Any] = {"variant": "published"}

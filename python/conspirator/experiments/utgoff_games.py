@@ -7,7 +7,7 @@ branching factor b and artificial time t for a move.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +80,7 @@ class Figure:
     """The first is the paper's; the others play beside it."""
     said: dict[int, str]
     """What text and figure say, by branching factor."""
-    shape: dict[int, Shape]
+    shape: Mapping[int, Shape]
     """The same as a test, where anything is said."""
 
 
@@ -123,7 +123,7 @@ FIGURE_4 = Figure(
     4,
     ((BFMM, AB), (BFMM, ONE_PLY)),
     dict.fromkeys(BRANCHING, "BFMM behind at small t, ahead at large t") | {2: "BFMM ahead, as LCF is"},
-    dict.fromkeys(BRANCHING, behind_then_ahead) | {2: ahead},
+    {2: ahead, 5: behind_then_ahead, 10: behind_then_ahead, 20: behind_then_ahead},
 )
 FIGURE_5 = Figure(
     5,
@@ -195,7 +195,7 @@ def play_figure(figure: Figure, work: Work) -> Report:
             f"{GENERATION_COST} for every node generated; an update of all swings costs 1 for every node. An "
             "expansion begins while time is left. Nothing is kept between moves.",
             "LCF: ties at random, by the game's seed. BFMM: best-first minimax. AB: alpha-beta to the "
-            "greatest depth k with b^(0.75 k) nodes within the time, static order of moves; it is not stopped.",
+            "greatest depth k with b^(0.75 k) nodes within the time, static order of moves, never stopped.",
         ],
         notes=[
             "The paper shows curves without numbers, and its times cannot be read from the text. What is "
@@ -214,8 +214,9 @@ def extra_notes(figure: Figure, times: tuple[int, ...]) -> list[str]:
     if AB in kinds:
         depths = (f"b = {b}: {', '.join(str(alpha_beta_depth(b, t)) for t in times)}" for b in BRANCHING)
         notes.append(
-            f"Depths of alpha-beta, for rising t: {'; '.join(depths)}. One ply shows what little it would take "
-            "to lose nearly all games, as alpha-beta does in the paper's figures."
+            f"Depths of alpha-beta, for rising t: {'; '.join(depths)}. In the paper's "
+            "figures alpha-beta loses nearly all games at large t: the lines with one ply show how shallow it "
+            "would have to be for that."
         )
     if BEST in kinds:
         notes.append(

@@ -69,9 +69,8 @@ class LeastCertainty(GrowthRule):
             self.random = SplitMix64(self.seed)
             self.goals: list[Goal] = []
             self.swing: dict[int, float] = {}
-            self.complete: dict[int, bool] = {}
+        self.seen = self.random.state
         for leaf in leaves:
-            self.complete[leaf.id] = leaf.is_terminal
             self.swing[leaf.id] = self.swing_of(leaf) if self.goals else 0.0
 
     def choose(self, tree: Tree) -> Node | str | None:
@@ -79,12 +78,15 @@ class LeastCertainty(GrowthRule):
         node = tree.root
         if not node.children:
             return node
+        if node.is_solved:
+            return "proven"
         if len(node.children) == 1:
             return "decided"
+        self.random.state = self.seen  # the last choice may not have been expanded
         # no swing at the root: two moves are equally good; further below: nothing is left to achieve
-        choices = [c for c in node.children if not self.complete[c.id] and self.swing[c.id] < inf]
+        choices = [c for c in node.children if not c.is_solved and self.swing[c.id] < inf]
         if not choices:
-            return None
+            return "decided"
         least = min(self.swing[c.id] for c in choices)
         if self.swing_threshold is not None and least > self.swing_threshold:
             return "decided"
@@ -94,7 +96,7 @@ class LeastCertainty(GrowthRule):
             if choices:
                 node = self.least(choices)
             else:  # below one of two equal moves: what can still change
-                open_ones = [c for c in children if not self.complete[c.id]]
+                open_ones = [c for c in children if not c.is_solved]
                 node = next((c for c in open_ones if self.swing[c.id] < inf), open_ones[0])
         return node
 
@@ -108,19 +110,15 @@ class LeastCertainty(GrowthRule):
 
     def update(self, tree: Tree, node: Node) -> bool:  # noqa: ARG002
         """Back the swing up; at the root, see whether the goals have changed, and all swings with them."""
-        complete = all(self.complete[child.id] for child in node.children)
-        changed = complete != self.complete[node.id]
-        self.complete[node.id] = complete
-        if node.parent is None:
-            if (goals := self.goals_of(node)) != self.goals:
-                self.goals = goals
-                for child in node.children:
-                    self.update_swing(child)
-        elif self.goals:
-            swing = self.swing_of(node)
-            changed |= swing != self.swing[node.id]
-            self.swing[node.id] = swing
-        return changed
+        if node.parent is not None:
+            before = self.swing[node.id]
+            self.swing[node.id] = self.swing_of(node) if self.goals else 0.0
+            return before != self.swing[node.id]
+        if (goals := self.goals_of(node)) != self.goals:
+            self.goals = goals
+            for child in node.children:
+                self.update_swing(child)
+        return True
 
     def goals_of(self, root: Node) -> list[Goal]:
         """Return the goals of the root's children: the first must fall to the second, the others rise to it.

@@ -78,6 +78,8 @@ class MinmaxApproximation(GrowthRule):
             self.best: int | None = None
             self.base: Node | None = None
             self.leaves = 0
+        elif leaves[0].depth == 1 and self.scale.unit is not None:
+            self.scale = Scale.linear([d.value for d in leaves])
         for d in leaves:
             self.x[d.id] = self.scale.x(d.value) if self.takes_logarithms else 0.0
             self.arrow[d.id], self.pi[d.id] = (None, inf) if d.is_terminal else ("self", 0.0)
@@ -117,7 +119,8 @@ class MinmaxApproximation(GrowthRule):
         self.arrow[node.id], self.pi[node.id] = arrow, pi
         if node.parent is None and self.choice == "approximate" and self.takes_logarithms:
             best = max if node.is_max else min
-            self.best = best(children, key=lambda d: self.x[d.id]).place
+            keeping = [d for d in children if not node.is_solved or d.value == node.value]
+            self.best = best(keeping, key=lambda d: self.x[d.id]).place
         return before != (self.x[node.id], arrow, pi)
 
     def back_up(self, c: Node, xs: list[float]) -> float:

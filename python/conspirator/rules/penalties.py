@@ -23,32 +23,49 @@ MARGIN = 1e-3
 """How far the ends of the logit lie outside the game's range, in parts of it: a won game stays finite."""
 
 
+SPREADS = 12.0
+"""How many times the spread of the root's moves a value without ends must change to change x by one."""
+
+
 class Scale(NamedTuple):
-    """How a value v becomes x: ln(v + shift), or with two ends ln((v - low) / (high - v))."""
+    """How a value v becomes x: ln(v + shift), with two ends ln((v - low) / (high - v)), or v / unit."""
 
     shift: float = 0.0
     ends: tuple[float, float] | None = None
+    unit: float | None = None
 
     @classmethod
     def of(cls, kind: str, shift: float | None, value_range: tuple[float, float]) -> Scale:
         """Return the scale "log" or "logit" for a game's range of values.
 
         Without a shift, that is the one that takes the least value to 1, unless all are positive.
-        The logit treats both players alike, where a game has a least and a greatest value.
+        The logit treats both players alike. Where a game has no least or no greatest value, differences do:
+        as generalized means with f = exp (equation 7).
 
-        >>> Scale.of("log", None, (-10, 10)), Scale.of("log", None, (1, 1023))
-        (Scale(shift=11, ends=None), Scale(shift=0.0, ends=None))
+        >>> Scale.of("log", None, (-10, 10)).shift, Scale.of("log", None, (1, 1023)).shift
+        (11, 0.0)
         """
         low, high = value_range
-        if kind == "logit" and 0 < high - low < inf:
+        if kind == "logit":
+            if not 0 < high - low < inf:
+                return cls.linear([])
             margin = MARGIN * (high - low)
             return cls(ends=(low - margin, high + margin))
         if shift is None:
             shift = 1 - low if -inf < low <= 0 else 0.0
         return cls(shift)
 
+    @classmethod
+    def linear(cls, moves: Sequence[float]) -> Scale:
+        """Return the scale for values without ends, given those of the root's moves."""
+        finite = [v for v in moves if isfinite(v)]
+        spread = max(finite, default=0.0) - min(finite, default=0.0)
+        return cls(unit=SPREADS * spread if spread > 0 else 1.0)
+
     def x(self, v: float) -> float:
         """Return the x of a value; a lost game may be worth minus infinity, and so may its x."""
+        if self.unit is not None:
+            return v / self.unit
         if self.ends is not None:
             low, high = self.ends
             return log((v - low) / (high - v))
@@ -64,6 +81,8 @@ class Scale(NamedTuple):
 
     def value(self, x: float) -> float:
         """Return the value whose x this is."""
+        if self.unit is not None:
+            return x * self.unit
         if self.ends is None:
             return exp(x) - self.shift
         low, high = self.ends

@@ -31,7 +31,8 @@ const TEMPO: f64 = 0.35;
 pub struct LeastCertainty {
     threshold: Option<f64>,
     random: bool,
-    state: u64,
+    /// The state of the random numbers after the last expansion, and after the choice that follows it.
+    state: [u64; 2],
     published: bool,
     /// Whether it is the first child's turn, in the best variant.
     first_next: bool,
@@ -98,7 +99,7 @@ impl LeastCertainty {
         Ok(LeastCertainty {
             threshold: params.maybe_real("swing_threshold"),
             random: params.text("ties") == "random",
-            state: params.int("seed").unwrap_or(0) as u64,
+            state: [params.int("seed").unwrap_or(0) as u64; 2],
             published: params.text("variant") == "published",
             first_next: true,
             contest: Contest { first: NodeId::MAX, fall: nobody, rise: nobody },
@@ -205,8 +206,9 @@ impl LeastCertainty {
         if tied.len() == 1 || !self.random {
             return tied[0];
         }
-        let random = splitmix64(self.state);
-        self.state = self.state.wrapping_add(GOLDEN_RATIO);
+        let state = &mut self.state[1];
+        let random = splitmix64(*state);
+        *state = state.wrapping_add(GOLDEN_RATIO);
         tied[(random % tied.len() as u64) as usize]
     }
 
@@ -273,11 +275,11 @@ impl GrowthRule for LeastCertainty {
             1 => return Ok(Some(Status::Decided)),
             _ => self.look_at_root(tree),
         }
+        self.state[1] = self.state[0]; // the last choice may not have been expanded
         let Some((mut id, least)) = self.at_root(tree) else { return Ok(Some(Status::Decided)) };
         if self.threshold.is_some_and(|threshold| least > threshold) {
             return Ok(Some(Status::Decided));
         }
-        self.first_next = !self.first_next;
         let goal = *self.contest.goal(id);
         path.truncate(1);
         path.push(id);
@@ -311,6 +313,8 @@ impl GrowthRule for LeastCertainty {
             value = value && tree.back_up(id);
             self.swings.forget(id);
         }
+        self.state[0] = self.state[1];
+        self.first_next = !self.first_next;
         Ok(())
     }
 

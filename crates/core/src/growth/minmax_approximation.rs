@@ -265,9 +265,11 @@ impl GrowthRule for MinmaxApproximation {
                 if leaves <= depth && self.arrow[id as usize] != NOWHERE {
                     return Ok(()); // down again from here
                 }
-                self.base = None;
+                // up again: nothing above has been told yet
+                (self.base, value) = (None, true);
             }
-            if path.len() == 1 || !(value | numbers) && self.base.is_none() {
+            // a search that stays below may have been settled meanwhile: the root's arrow may point elsewhere
+            if path.len() == 1 || !(value | numbers | self.redescends) {
                 return Ok(());
             }
             path.pop();
@@ -285,22 +287,21 @@ impl GrowthRule for MinmaxApproximation {
         }
     }
 
+    /// The move of the best approximated value, if that is to decide; once the true value is known, one that keeps it.
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
-        if !self.by_approximation || tree.node(node).is_solved() {
+        if !self.by_approximation || self.weights.means != Means::Exact {
             return None;
         }
         let parent = tree.node(node);
-        let value = |id: &NodeId| {
-            let value = self.value(tree, *id);
-            if parent.max_to_move() {
-                value
-            } else {
-                -value
-            }
+        let keeps = |id: &NodeId| !parent.is_solved() || tree.node(*id).value == parent.value;
+        let x = |id: NodeId| self.x[id as usize];
+        let better = |a: NodeId, b: NodeId| match parent.max_to_move() {
+            true if x(b) > x(a) => b,
+            false if x(b) < x(a) => b,
+            _ => a,
         };
         let children = parent.children();
-        let better = |a: NodeId, b: NodeId| if value(&b) > value(&a) { b } else { a };
-        children.clone().reduce(better).map(|best| best - children.start)
+        children.clone().filter(keeps).reduce(better).map(|best| best - children.start)
     }
 
     fn uses_errors(&self) -> bool {
