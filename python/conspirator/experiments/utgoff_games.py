@@ -197,7 +197,7 @@ def play_figure(figure: Figure, work: Work) -> Report:
             f"{sum(score.draws for score in scores.values())} games of all were drawn. Max wins if the value "
             "at the end is above 0.",
             "The columns are artificial time t for a move: 1 for every node looked at on the way down and "
-            f"up, {GENERATION_COST} for every node generated; an update of all swings costs 1 for every node. "
+            f"up, {GENERATION_COST} for every node generated; an update of all swings 1 for every node. "
             "An expansion begins while time is left. Nothing is kept between moves.",
             "LCF: ties at random, by the game's seed. BFMM: best-first minimax. AB: alpha-beta to the "
             "greatest depth k with b^(0.75 k) nodes within the time, static order of moves, never stopped.",
