@@ -252,5 +252,6 @@ def draw(axes: Axes, lines: tuple[Line, ...], times: tuple[int, ...], scores: di
             )
     axes.axhline(0.5, color="grey", linewidth=0.8)
     axes.set_ylim(-0.02, 1.3)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.set(xscale="log", xlabel="artificial time for a move", ylabel="points (bars: 2 standard errors)")
     axes.legend(frameon=False, fontsize=6, ncols=len(lines), loc="upper center")
