@@ -1,4 +1,4 @@
-"""Budgets in artificial time: what is charged for, and where a search stops (Utgoff and Cochran, Section 5.1)."""
+"""Budgets in artificial time (Utgoff and Cochran, Section 5.1): what is charged, where a search stops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import conspirator as cn
 from helpers import is_one_line
 
 PLENTY = 10**12
-SEARCHES: list[tuple[Any, dict[str, Any]]] = [
+Parameters = dict[str, Any]
+SEARCHES: list[tuple[Any, Parameters]] = [
     ("best-first", {}),
     ("conspiracy", {}),
     ("minmax-approximation", {"variant": "published", "shift": 1e7}),
@@ -34,10 +35,8 @@ def charges(trace: list[list[int]], branching: int, traversal: int = 1, generati
 
 @pytest.mark.parametrize(("search", "parameters"), SEARCHES)
 @pytest.mark.parametrize(("traversal", "generation"), [(1, 100), (3, 7), (0, 1), (1, 0)])
-def test_every_look_is_charged(
-    search: Any, parameters: dict[str, Any], traversal: int, generation: int
-) -> None:
-    costs = {"traversal_cost": traversal, "generation_cost": generation}
+def test_every_look_is_charged(search: Any, parameters: Parameters, traversal: int, generation: int) -> None:
+    costs: Parameters = {"traversal_cost": traversal, "generation_cost": generation}
     start = random_tree()
     for expansions in (1, 2, 10, 60):
         result = cn.search(
@@ -84,7 +83,7 @@ def test_updates_of_all_swings_are_charged(seed: int) -> None:
 
 
 @pytest.mark.parametrize(("search", "parameters"), SEARCHES)
-def test_an_expansion_begins_while_time_is_left(search: Any, parameters: dict[str, Any]) -> None:
+def test_an_expansion_begins_while_time_is_left(search: Any, parameters: Parameters) -> None:
     start = random_tree()
     trace = cn.search(start, search, expansions=40, trace=True, **parameters).trace
     totals = charges(trace, 4)
@@ -126,7 +125,7 @@ def test_without_such_a_budget_nothing_is_counted() -> None:
         {"artificial_time": 10, "generation_cost": 0.5},
     ],
 )
-def test_mistakes(budget: dict[str, Any]) -> None:
+def test_mistakes(budget: Parameters) -> None:
     with pytest.raises(cn.ArgumentError) as caught:
         cn.search(random_tree(), "best-first", **budget)
     assert is_one_line(caught.value)

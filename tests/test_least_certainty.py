@@ -271,6 +271,17 @@ def test_a_swing_threshold_decides(language: str) -> None:
     assert expansions == sorted(expansions)
 
 
+@pytest.mark.skipif("native" not in LANGUAGES, reason="not native yet")
+@pytest.mark.parametrize("variant", ["best", "published"])
+def test_a_swing_threshold_is_about_all_moves(variant: str) -> None:
+    """Also where the first move and the others have their turns."""
+    for seed in range(10):
+        start = cn.games.RandomTree(branching=4, depth=64, seed=seed, kind="utgoff").start()
+        result = cn.search(start, NAME, variant=variant, swing_threshold=6_000, expansions=3_000)
+        assert result.status == "decided"
+        assert min(child.numbers["swing"] for child in result.tree.root.children) > 6_000
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_expanded_that_cannot_matter(language: str) -> None:
     """The first move cannot fall below 9, the second cannot rise: its reply to 3 stands."""
