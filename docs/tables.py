@@ -3,8 +3,8 @@
 A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
 `parameters of SEARCH`, `options of GAME`, or `speed`: that one is written by hand in README.md and copied
 from there. `expansions` is made from docs/data/sibling-expansions.csv, which `conspirator reproduce
-sibling-expansions --out docs/data` writes. Run as `python docs/tables.py`; with `--check`, exit code 1 says
-that a file is out of date.
+sibling-expansions --out docs/data` writes; `report of NAME` is docs/data/NAME.csv as it stands. Run as
+`python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ import conspirator as cn
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 MARKED = re.compile(r"<!-- begin: (?P<name>[^>]+?) -->\n(?P<body>.*?)<!-- end: (?P=name) -->", re.DOTALL)
+REPORTS = (
+    "rivest-table-2", "utgoff-figure-3", "utgoff-figure-4", "utgoff-figure-5", "utgoff-expansions",
+)  # fmt: skip
 UNPAIRED = re.compile(r"<!-- (?:begin|end): [^>]+? -->")
 
 
@@ -116,6 +119,13 @@ def expansions() -> str:
     return table(["search", *sets], ([name, *entries] for name, entries in searches.items()))
 
 
+def report_of(name: str) -> str:
+    """Return the table of an experiment, as it was saved."""
+    with (Path(__file__).parent / "data" / f"{name}.csv").open(encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    return table(header, rows)
+
+
 def all_tables() -> dict[str, Callable[[], str]]:
     """Return how to make each table, by the name in its markers."""
     searches = {name: info.as_dict() for name, info in cn.searches().items()}
@@ -126,6 +136,8 @@ def all_tables() -> dict[str, Callable[[], str]]:
         "speed": speed,
         "expansions": expansions,
     }
+    for name in REPORTS:
+        tables[f"report of {name}"] = lambda name=name: report_of(name)  # type: ignore[misc]
     for name, info in searches.items():
         tables[f"parameters of {name}"] = lambda info=info: parameters_of(info)  # type: ignore[misc]
     for name, info in games.items():

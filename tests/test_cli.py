@@ -95,7 +95,7 @@ def test_analyze_as_json(run: Run) -> None:
     assert spent.pop("seconds") > 0
     assert spent.pop("nodes_per_second") > 0
     assert spent.pop("bytes_per_node") > 0
-    assert spent == {"expansions": 3, "nodes": 7, "move_calls": 6}
+    assert spent == {"expansions": 3, "nodes": 7, "move_calls": 6, "artificial_time": 0}
     assert facts == {
         "game": "explicit-tree",
         "game_options": {},

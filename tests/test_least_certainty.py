@@ -15,6 +15,7 @@ import pytest
 import conspirator as cn
 from conspirator.rules.least_certainty import SplitMix64
 from helpers import all_nodes, golden, is_one_line, random_tree, utgoff
+from helpers import minimax as full
 
 NAME = "least-certainty"
 LANGUAGES = ["python", *(["native"] if NAME in cn.searches() else [])]
@@ -290,11 +291,8 @@ def test_the_chosen_move_is_a_best_one_when_it_ends(language: str) -> None:
         start = cn.games.ExplicitTree(random_tree(Random(seed), 4)).start()
         result = search(start, language, 10**5)
         assert result.status in ("proven", "decided")
-        if result.status == "decided" and len(start.moves()) > 1:
-            # no change of open leaves makes another move best, and so the game's value does not either
-            whole = cn.search(start, "best-first", expansions=10**5)
-            values = [child.value for child in whole.tree.root.children]
-            assert values[start.moves().index(result.move)] == whole.value
+        best = (max if start.to_move == "max" else min)(full(start.play(move)) for move in start.moves())
+        assert full(start.play(result.move)) == best or len(start.moves()) == 1
         result.tree.check()
 
 
@@ -306,3 +304,14 @@ def test_bad_parameters(language: str) -> None:
     with pytest.raises(cn.ArgumentError) as caught:
         search(cn.games.ConnectFour().start(), language, 5, ties="rightmost")
     assert is_one_line(caught.value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pieces_make_the_whole(language: str) -> None:
+    """Asked twice about the same tree, random ties are broken in the same way."""
+    start = cn.games.UniformTree(width=3).start()
+    whole = search(start, language, 40, seed=3)
+    part = search(start, language, 1, seed=3)
+    for more in (1, 2, 5, 1, 30):
+        part = part.resume(expansions=more)
+    assert part.trace == whole.trace

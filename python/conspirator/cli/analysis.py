@@ -47,6 +47,7 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
             "expansions": result.expansions,
             "nodes": result.nodes,
             "move_calls": result.move_calls,
+            "artificial_time": result.artificial_time,
             "seconds": result.seconds,
             "nodes_per_second": result.nodes / result.seconds if result.seconds else None,
             "bytes_per_node": result.bytes_per_node,

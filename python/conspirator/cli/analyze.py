@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
 
 from conspirator.cli.analysis import describe, without_infinities
 from conspirator.cli.progress import ProgressLine
-from conspirator.cli.request import examples, read_request, request_options
+from conspirator.cli.request import Request, examples, read_request, request_options
 from conspirator.cli.show import make_console, print_analysis
+from conspirator.figures import Growth
+from conspirator.figures.files import check_path, need_matplotlib
 
 
 @click.command(
@@ -19,11 +22,18 @@ from conspirator.cli.show import make_console, print_analysis
         "conspirator analyze connect-four --position 4453 --seconds 0.2",
         "conspirator analyze connect-four --search alpha-beta --set table=true --nodes 50k",
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
+        "conspirator analyze connect-four --position 4453 --expansions 2k --growth-figure growth.svg",
     ),
 )
 @request_options()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
-def analyze(as_json: bool, quiet: bool, **options: Any) -> None:
+@click.option(
+    "--growth-figure",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A picture of how the tree grew: below which moves, how deep; .svg, .png or .pdf.",
+)
+def analyze(as_json: bool, quiet: bool, growth_figure: Path | None, **options: Any) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
     GAME is a name from `conspirator games`, explicit-tree (with --tree), or a Python class of yours as
@@ -31,10 +41,25 @@ def analyze(as_json: bool, quiet: bool, **options: Any) -> None:
     like 5M or 50_000. Ctrl-C shows the answer so far.
     """
     request = read_request(options)
+    if growth_figure is not None:  # what can go wrong goes wrong before the work is done
+        need_matplotlib()
+        check_path(growth_figure)
     with ProgressLine(request.budget, wanted=not (quiet or as_json)) as progress:
         result = request.run(progress=progress)
+    if growth_figure is not None:
+        draw_growth(request, result.expansions).save(growth_figure)
     facts = describe(request, result)
     if as_json:
         click.echo(json.dumps(without_infinities(facts), indent=2, allow_nan=False))
-    else:
-        print_analysis(facts, make_console())
+        return
+    console = make_console()
+    print_analysis(facts, console)
+    if growth_figure is not None:
+        console.print(f"written: {growth_figure}", soft_wrap=True)
+
+
+def draw_growth(request: Request, expansions: int) -> Growth:
+    """Watch the same search once more, for as many expansions as it took."""
+    search = request.search or "best-first"
+    title = f"{search} on {request.game}, {expansions:,} expansions"
+    return Growth.of(request.position, search, title=title, expansions=expansions, **request.parameters)

@@ -17,7 +17,7 @@ from rich.text import Text
 import conspirator as cn
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
-from conspirator.cli.values import read_count
+from conspirator.cli.values import read_count, read_seconds
 from conspirator.experiments import REGISTRY, Report, experiments
 
 
@@ -46,20 +46,25 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
     metavar="DIR",
     help="A folder for the table (CSV, JSON) and the figure (SVG, PNG).",
 )
-@click.option("--games", callback=read_count, metavar="N", help="Size of the sample of random games.")
+@click.option("--games", callback=read_count, metavar="N", help="Size of the sample of games.")
+@click.option(
+    "--seconds", callback=read_seconds, metavar="S", help="What stands for one second of the paper's time."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
-def reproduce(name: str | None, quick: bool, out: Path | None, games: int | None, as_json: bool) -> None:
+def reproduce(
+    name: str | None, quick: bool, out: Path | None, games: int | None, seconds: float | None, as_json: bool
+) -> None:
     """Run a paper's experiment again and show the published numbers beside ours.
 
     Without a NAME it lists the experiments.
     """
     if name is None:
-        if quick or games or out:
+        if quick or games or out or seconds:
             raise click.UsageError("name an experiment; `conspirator reproduce` lists them")
         _print_list(as_json)
         return
     with _ProgressBar(wanted=not as_json) as progress:
-        report = cn.reproduce(name, quick=quick, out=out, games=games, progress=progress)
+        report = cn.reproduce(name, quick=quick, out=out, games=games, seconds=seconds, progress=progress)
     if as_json:
         facts = report.to_dict() | {"files": [str(path) for path in report.files]}
         click.echo(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))

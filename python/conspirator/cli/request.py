@@ -16,7 +16,7 @@ from conspirator.cli.values import read_count, read_seconds, read_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-LIMITS = ("expansions", "nodes", "move_calls", "seconds", "memory")
+LIMITS = ("expansions", "nodes", "move_calls", "seconds", "memory", "artificial_time")
 """The units of a budget."""
 
 _GAME = (
@@ -50,18 +50,28 @@ def request_options(
     search: str | None = "best-first",
     search_help: str = "Which search; see `conspirator searches`.",
     seconds_help: str = "Budget: time; 1 if none is given.",
-    move_calls: bool = True,
+    papers_units: bool = True,
 ) -> Callable[[_Command], _Command]:
-    """Give a command the options of a request; it passes them on to `read_request`."""
+    """Give a command the options of a request; it passes them on to `read_request`.
+
+    Budgets in the papers' units are for one search, not for many that solve a position.
+    """
     budget = [
         click.option("--expansions", callback=read_count, metavar="N", help="Budget: leaves to expand."),
         click.option("--nodes", callback=read_count, metavar="N", help="Budget: nodes to generate."),
-        click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
         click.option("--seconds", callback=read_seconds, metavar="S", help=seconds_help),
         click.option("--memory", callback=read_count, metavar="BYTES", help="Budget: memory, such as 2G."),
     ]
-    if not move_calls:
-        del budget[2]
+    if papers_units:
+        budget += [
+            click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
+            click.option(
+                "--artificial-time",
+                callback=read_count,
+                metavar="N",
+                help="Budget: 1 for a node looked at, 100 for a node generated.",
+            ),
+        ]
     which = click.option(
         "--search",
         metavar="NAME",

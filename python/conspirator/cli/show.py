@@ -172,6 +172,7 @@ def _spent(facts: dict[str, Any]) -> Table:
         ("expansions", f"{spent['expansions']:,}"),
         ("nodes", nodes),
         ("move_calls", f"{spent['move_calls']:,}"),
+        ("artificial_time", f"{spent['artificial_time']:,}" if spent["artificial_time"] else ""),
         ("seconds", say_seconds(spent["seconds"])),
         ("memory", say_bytes(spent["nodes"] * spent["bytes_per_node"]) if spent["bytes_per_node"] else ""),
     ):

@@ -31,7 +31,7 @@ UNSOLVED = 1
     search=None,
     search_help="sibling-conspiracy, proof-number or df-pn; if none is given, what suits the game.",
     seconds_help="Budget: time; none: until it is solved.",
-    move_calls=False,
+    papers_units=False,
 )
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads that share a table.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")

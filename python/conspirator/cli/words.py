@@ -86,7 +86,11 @@ def say_amount(amount: float, unit: str) -> str:
 
     >>> say_amount(1, "expansions"), say_amount(20_000, "move_calls")
     ('1 expansion', '20,000 move calls')
+    >>> say_amount(5_000, "artificial_time")
+    '5,000 units of artificial time'
     """
+    if unit == "artificial_time":
+        return f"{amount:,.15g} unit{'s' if amount != 1 else ''} of artificial time"
     unit = unit.replace("_", " ")
     return f"{amount:,.15g} {unit[:-1] if amount == 1 else unit}"
 

@@ -43,6 +43,8 @@ class Experiment:
     """Size of its sample of random games; 0 where nothing is random."""
     quick_games: int = 0
     """The same for a quick look."""
+    timed: bool = False
+    """Whether something in it is bounded by time."""
 
 
 REGISTRY = {
@@ -92,6 +94,63 @@ REGISTRY = {
         games=24,
         quick_games=4,
     ),
+    "rivest-table-1": Experiment(
+        "Rivest 1988, Table 1: generalized means and their derivatives",
+        "exact",
+        "rivest_1988",
+        "table_1",
+    ),
+    "rivest-example": Experiment(
+        "Rivest 1988, Section 3.5: penalties of leaves, and which one is expanded next",
+        "exact, to the printed decimals",
+        "rivest_1988",
+        "example",
+    ),
+    "rivest-table-2": Experiment(
+        "Rivest 1988, Table 2: min/max approximation against alpha-beta, 980 games of Connect-Four",
+        "by moves only against a wasteful alpha-beta; by time as published",
+        "rivest_games",
+        "table_2",
+        games=49,
+        quick_games=3,
+        timed=True,
+    ),
+    "utgoff-example": Experiment(
+        "Utgoff and Cochran 2001, Figure 1: values and swings",
+        "exact",
+        "utgoff_2001",
+        "example",
+    ),
+    "utgoff-figure-3": Experiment(
+        "Utgoff and Cochran 2001, Figure 3: least certainty against alpha-beta, random-tree games",
+        "the shape in part",
+        "utgoff_games",
+        "figure_3",
+        games=100,
+        quick_games=2,
+    ),
+    "utgoff-figure-4": Experiment(
+        "Utgoff and Cochran 2001, Figure 4: best-first minimax against alpha-beta, random-tree games",
+        "the shape in part",
+        "utgoff_games",
+        "figure_4",
+        games=100,
+        quick_games=2,
+    ),
+    "utgoff-figure-5": Experiment(
+        "Utgoff and Cochran 2001, Figure 5: least certainty against best-first minimax",
+        "the shape",
+        "utgoff_games",
+        "figure_5",
+        games=100,
+        quick_games=2,
+    ),
+    "utgoff-expansions": Experiment(
+        "Utgoff and Cochran 2001, Figures 6 and 7: where two searches grow the same tree",
+        "another game; the same kind of picture",
+        "utgoff_2001",
+        "expansions",
+    ),
 }
 """Every experiment by name."""
 
@@ -112,13 +171,15 @@ def reproduce(
     out: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     games: int | None = None,
+    seconds: float | None = None,
     processes: int | None = None,
 ) -> Report:
     """Run a paper's experiment again and return its table, the published numbers beside ours.
 
-    `quick` does a part of it; `games` is the size of a sample of random games; `out` is a folder for the
-    table as CSV and JSON and the figure as SVG and PNG; `processes` is how many searches may run at once,
-    all cores if nothing is said. The numbers do not depend on it, nor on the machine, except for seconds.
+    `quick` does a part of it; `games` is the size of a sample of games; `seconds` is what stands for one
+    second of the paper, where something is bounded by time; `out` is a folder for the table as CSV and JSON
+    and the figure as SVG and PNG; `processes` is how many searches may run at once, all cores if nothing is
+    said. The numbers do not depend on it, nor on the machine, except where time is a bound or a result.
 
     >>> import conspirator as cn
     >>> report = cn.reproduce("lister-table-3", quick=True)
@@ -136,18 +197,25 @@ def reproduce(
         if not entry.games:
             raise ArgumentError(f"{name} has no sample: nothing in it is random, so leave out games")
         _check("games", games, least=2)
+    if seconds is not None:
+        if not entry.timed:
+            raise ArgumentError(f"{name} has no bounds on time, so leave out seconds")
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < 3600:
+            raise ArgumentError(f"seconds must be a positive number of less than an hour, not {seconds!r}")
     if processes is not None:
         _check("processes", processes, least=1)
 
-    from conspirator.experiments.report import make_folder, need_matplotlib
+    from conspirator.experiments.report import make_folder
     from conspirator.experiments.work import Work
+    from conspirator.figures.files import need_matplotlib
 
     folder = None
     if out is not None:  # what can go wrong goes wrong before the work is done
         need_matplotlib()
         folder = make_folder(Path(out))
     count = games or (entry.quick_games if quick else entry.games)
-    work = Work(quick, count, processes or os.cpu_count() or 1, progress or (lambda _fraction, _what: None))
+    cores = processes or os.cpu_count() or 1
+    work = Work(quick, count, seconds, cores, progress or (lambda _fraction, _what: None))
     run: Callable[[Work], Report] = getattr(
         import_module(f"conspirator.experiments.{entry.module}"), entry.function
     )
@@ -159,6 +227,8 @@ def reproduce(
         words.append("--quick")
     if entry.games and (games is not None or not quick):
         words.append(f"--games {count}")
+    if seconds is not None:
+        words.append(f"--seconds {seconds:g}")
     report.command = " ".join(words)
     if folder is not None:
         report.save(folder)

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conspirator._errors import ArgumentError
+from conspirator.figures.files import need_matplotlib, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-NO_FIGURES = "figures need matplotlib: pip install 'conspirator[figures]'"
 
 
 @dataclass(frozen=True)
@@ -69,6 +68,8 @@ class Report:
     """What was counted and how, where a paper leaves it open."""
     notes: list[str] = field(default_factory=list)
     """What a reader should know."""
+    picture: Callable[[], Figure] | None = None
+    """A function that makes the figure, instead of `draw`, where it has several parts."""
     reference: str = "the paper"
     """What ours agree with, or not."""
     seeds: str = "nothing is random"
@@ -87,6 +88,8 @@ class Report:
         need_matplotlib()
         from matplotlib.figure import Figure
 
+        if self.picture is not None:
+            return self.picture()
         figure = Figure(figsize=(7.2, 4.6), layout="constrained")
         axes = figure.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
@@ -138,16 +141,13 @@ class Report:
         The same report gives the same SVG, byte for byte.
         """
         need_matplotlib()
-        from matplotlib import rc_context
-
         folder = make_folder(folder)
         paths = {kind: folder / f"{self.name}.{kind}" for kind in ("csv", "json", "svg", "png")}
         paths["csv"].write_text(self.to_csv(), encoding="utf-8")
         paths["json"].write_text(self.to_json() + "\n", encoding="utf-8")
-        with rc_context({"svg.hashsalt": self.name, "svg.fonttype": "none"}):
-            figure = self.figure()
-            figure.savefig(paths["svg"], metadata={"Date": None})
-            figure.savefig(paths["png"], dpi=150)
+        figure = self.figure()
+        for kind in ("svg", "png"):
+            save_figure(figure, paths[kind])
         self.files = list(paths.values())
         return self.files
 
@@ -190,14 +190,6 @@ def numbers(rows: list[list[Cell]], place: int) -> list[float]:
 def yes(agrees: bool) -> str:
     """Return the word for the column that says whether a row agrees."""
     return "yes" if agrees else "NO"
-
-
-def need_matplotlib() -> None:
-    """Raise an error that says what to install, if it is missing."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ArgumentError(NO_FIGURES) from None
 
 
 def make_folder(folder: str | Path) -> Path:

@@ -21,6 +21,8 @@ class Work:
     """Whether a part of it is enough."""
     games: int = 0
     """Size of the sample, where there is one."""
+    seconds: float | None = None
+    """What stands for a unit of the paper's time, where something is bounded by time."""
     processes: int = 1
     """How many searches may run at once."""
     tell: Callable[[float, str], object] = lambda _fraction, _what: None

@@ -93,10 +93,14 @@ class Scale(NamedTuple):
 def generalized_mean(xs: Sequence[float], q: float) -> float:
     """Return ln M_q of values given by their logarithms (equation 1), the dominant term factored out.
 
+    M_0 is the geometric mean (equation 2).
+
     >>> a = [log(10), log(21), log(29), log(32)]
     >>> [round(exp(generalized_mean(a, q)), 1) for q in (-32, -1, 1, 32)]   # Table 1
     [10.4, 18.7, 23.0, 30.7]
     """
+    if q == 0:
+        return reduce(add, xs) / len(xs)
     best = max(xs) if q > 0 else min(xs)
     if not isfinite(best):
         return best
