@@ -56,7 +56,7 @@ impl LeafBounds {
 /// the native games never return one from these methods.
 pub trait Game: Send + Sync {
     /// A position; small and cheap to copy, because a search keeps one per node.
-    type Position: Clone + Send + Sync;
+    type Position: Clone + Send + Sync + 'static;
     /// A move, meaningful only together with the position it is made in.
     type Move: Clone + Send + Sync;
 

@@ -30,6 +30,7 @@ pub mod growth;
 pub mod params;
 pub mod scores;
 pub mod search;
+mod spare;
 pub mod tree;
 
 pub use error::Error;

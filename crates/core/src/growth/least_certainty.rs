@@ -14,7 +14,8 @@
 //! The search follows the least swing to a leaf: where the decision is least certain. Values are from Max's side
 //! here, so that the goal of a whole subtree is one number and one direction.
 
-use super::swings::{Goal, Swing, Swings};
+use super::contest::Contest;
+use super::swings::{Goal, Swing, Swings, Window, SLACK};
 use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::games::random_tree::{splitmix64, GOLDEN_RATIO};
@@ -31,40 +32,22 @@ const TEMPO: f64 = 0.35;
 pub struct LeastCertainty {
     threshold: Option<f64>,
     random: bool,
-    /// The state of the random numbers after the last expansion, and after the choice that follows it.
-    state: [u64; 2],
+    /// The state of the random numbers.
+    state: u64,
     published: bool,
     /// Whether it is the first child's turn, in the best variant.
     first_next: bool,
     contest: Contest,
-    /// How many goals there have been.
-    goals: u32,
+    /// Whether a child of the root has a new value, which the goals do not know yet.
+    revalued: bool,
+    /// The root's child on the path, if the root has children.
+    descended: Option<NodeId>,
+    /// For every node of the path but the root.
+    windows: Vec<Window>,
     swings: Swings,
     /// Nodes that the plain form would have looked at to give all of them new swings.
     updated: u64,
     tied: Vec<NodeId>,
-}
-
-/// The root's first and second child, and what must happen for them to change places.
-#[derive(Clone, Copy, Debug)]
-struct Contest {
-    first: NodeId,
-    /// The first must fall to the second's value.
-    fall: Goal,
-    /// The others must rise to the first's value.
-    rise: Goal,
-}
-
-impl Contest {
-    /// The goal of a child of the root and of all nodes below it.
-    #[inline]
-    fn goal(&self, child: NodeId) -> &Goal {
-        if child == self.first {
-            &self.fall
-        } else {
-            &self.rise
-        }
-    }
 }
 
 impl LeastCertainty {
@@ -95,46 +78,25 @@ impl LeastCertainty {
 
     /// The rule with these parameters, which have been checked against [`LeastCertainty::INFO`].
     pub fn new(params: &Params) -> Result<LeastCertainty, Error> {
-        let nobody = Goal { value: 0.0, up: true, stamp: 0 };
         Ok(LeastCertainty {
             threshold: params.maybe_real("swing_threshold"),
             random: params.text("ties") == "random",
-            state: [params.int("seed").unwrap_or(0) as u64; 2],
+            state: params.int("seed").unwrap_or(0) as u64,
             published: params.text("variant") == "published",
             first_next: true,
-            contest: Contest { first: NodeId::MAX, fall: nobody, rise: nobody },
-            goals: 0,
+            contest: Contest::default(),
+            revalued: true,
+            descended: None,
+            windows: Vec::new(),
             swings: Swings::default(),
             updated: 0,
             tied: Vec::new(),
         })
     }
 
-    /// Looks who is first and second, and sets new goals if that or their values have changed.
     fn look_at_root(&mut self, tree: &Tree) {
-        let root = tree.root();
-        let max = root.max_to_move();
-        let worst = if max { f64::NEG_INFINITY } else { f64::INFINITY };
-        let better = |a: f64, b: f64| if max { a > b } else { a < b };
-        let (mut first, mut g1, mut g2) = (root.children().start, worst, worst);
-        for (id, child) in root.children().zip(tree.children(root)) {
-            if better(child.value, g1) || id == root.children().start {
-                (first, g2, g1) = (id, g1, child.value);
-            } else if better(child.value, g2) {
-                g2 = child.value;
-            }
-        }
-        let Contest { first: before, fall, rise } = &mut self.contest;
-        let same = std::mem::replace(before, first) == first;
-        let mut changed = false;
-        for (goal, value, up) in [(fall, g2, !max), (rise, g1, max)] {
-            if !same || goal.value != value {
-                self.goals += 1;
-                *goal = Goal { value, up, stamp: self.goals };
-                changed = true;
-            }
-        }
-        if changed {
+        self.revalued = false;
+        if self.contest.look(tree) {
             self.updated += tree.len() as u64 - 1;
         }
     }
@@ -201,14 +163,52 @@ impl LeastCertainty {
         chosen.or_else(|| self.least(tree, Tree::ROOT, None, Among::Root))
     }
 
+    /// The swings with which a child of the root would be chosen again.
+    fn window_at_root(&self, tree: &Tree, chosen: NodeId) -> Window {
+        if self.random || !self.published {
+            return Window::NOTHING;
+        }
+        let mut window = Window { high: self.threshold.unwrap_or(f64::MAX), ..Window::EVERYTHING };
+        for child in tree.root().children() {
+            let swing = self.swings.known(tree, child, self.contest.goal(child));
+            if child != chosen && !tree.node(child).is_solved() {
+                window.high = window.high.min(swing.key() * (1.0 - SLACK));
+            }
+        }
+        window
+    }
+
+    /// Goes on from the end of the path to a leaf.
+    fn descend(&mut self, tree: &Tree, path: &mut Path) -> Result<(), Error> {
+        let goal = *self.contest.goal(path[1]);
+        let mut id = path[path.len() - 1];
+        while !tree.node(id).is_leaf() {
+            let known = if self.random { None } else { self.swings.follow(tree, id, &goal) };
+            let (child, siblings) = match known {
+                Some(known) => known,
+                None => match self.least(tree, id, Some(goal), Among::Below) {
+                    Some((child, _)) => (child, Window::NOTHING),
+                    // only below a child of the root whose goal is met: any will do that can still change
+                    None => (self.idle(tree, id, &goal)?, Window::IDLE),
+                },
+            };
+            let swing = |id: NodeId| self.swings.known(tree, id, &goal).least;
+            let window = self.windows[self.windows.len() - 1];
+            let one_is_enough = goal.one_is_enough(tree.node(id));
+            self.windows.push(window.narrow(swing(id), swing(child), siblings, one_is_enough));
+            id = child;
+            path.push(id);
+        }
+        Ok(())
+    }
+
     /// One of the children that tie.
     fn pick(&mut self, tied: &[NodeId]) -> NodeId {
         if tied.len() == 1 || !self.random {
             return tied[0];
         }
-        let state = &mut self.state[1];
-        let random = splitmix64(*state);
-        *state = state.wrapping_add(GOLDEN_RATIO);
+        let random = splitmix64(self.state);
+        self.state = self.state.wrapping_add(GOLDEN_RATIO);
         tied[(random % tied.len() as u64) as usize]
     }
 
@@ -273,29 +273,30 @@ impl GrowthRule for LeastCertainty {
         match root.children().len() {
             0 => return Ok(None),
             1 => return Ok(Some(Status::Decided)),
-            _ => self.look_at_root(tree),
+            _ if self.revalued => self.look_at_root(tree),
+            _ => {}
         }
-        self.state[1] = self.state[0]; // the last choice may not have been expanded
-        let Some((mut id, least)) = self.at_root(tree) else { return Ok(Some(Status::Decided)) };
-        if self.threshold.is_some_and(|threshold| least > threshold) {
-            return Ok(Some(Status::Decided));
-        }
-        let goal = *self.contest.goal(id);
-        path.truncate(1);
-        path.push(id);
-        while !tree.node(id).is_leaf() {
-            id = match self.least(tree, id, Some(goal), Among::Below) {
-                Some((child, _)) => child,
-                // only below a child of the root whose goal is met: any will do that can still change
-                None => self.idle(tree, id, &goal)?,
+        if path.len() == 1 {
+            let Some((child, least)) = self.at_root(tree) else {
+                return Ok(Some(Status::Decided));
             };
-            path.push(id);
+            if self.threshold.is_some_and(|threshold| least > threshold) {
+                return Ok(Some(Status::Decided));
+            }
+            self.descended = Some(child);
+            self.windows.clear();
+            self.windows.push(self.window_at_root(tree, child));
+            path.push(child);
         }
+        self.descend(tree, path)?;
         Ok(None)
     }
 
     fn initialise(&mut self, tree: &mut Tree, _: Option<NodeId>) -> Result<(), Error> {
-        self.swings.grow(tree.len());
+        let first = self.swings.len();
+        // below the root's first children, the goal of the path that led here
+        let goal = self.descended.map(|child| *self.contest.goal(child));
+        self.swings.add(&tree.nodes()[first..], goal.as_ref());
         Ok(())
     }
 
@@ -307,19 +308,34 @@ impl GrowthRule for LeastCertainty {
         Ok(true)
     }
 
+    /// Values go up as far as they change, swings as far as a choice may change.
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
-        let mut value = true;
-        for &id in path.iter().rev() {
-            value = value && tree.back_up(id);
-            self.swings.forget(id);
-        }
-        self.state[0] = self.state[1];
         self.first_next = !self.first_next;
+        self.revalued = path.iter().rev().all(|&id| tree.back_up(id) || id == Tree::ROOT);
+        let Some(&child) = path.get(1) else { return Ok(()) };
+        let goal = *self.contest.goal(child);
+        while path.len() > 1 {
+            let id = path[path.len() - 1];
+            let swing = self.swings.refresh(tree, id, &goal);
+            let stays = swing.exact && self.windows[path.len() - 2].contains(swing.least);
+            if stays && !self.revalued && !tree.node(id).is_solved() {
+                break;
+            }
+            path.pop();
+        }
+        self.windows.truncate(path.len() - 1);
         Ok(())
     }
 
-    fn settle(&mut self, tree: &mut Tree, _: &Path) {
-        if !tree.root().is_leaf() {
+    /// Carries up what has not been carried up yet.
+    fn settle(&mut self, tree: &mut Tree, path: &Path) {
+        if let Some(child) = path.get(1) {
+            let goal = *self.contest.goal(*child);
+            for &id in path[1..].iter().rev().filter(|id| !tree.node(**id).is_leaf()) {
+                self.swings.refresh(tree, id, &goal);
+            }
+        }
+        if !tree.root().is_leaf() && self.revalued {
             self.look_at_root(tree);
         }
     }
@@ -346,6 +362,10 @@ impl GrowthRule for LeastCertainty {
         let lookahead = tree.node(id).value_for(tree.node(parent).max_to_move());
         let swing = self.plain(tree, self.contest.goal(path[1]))[id as usize];
         vec![("lookahead", Number::Real(lookahead)), ("swing", Number::Real(swing))]
+    }
+
+    fn reserve(&mut self, nodes: usize) {
+        self.swings.reserve(nodes);
     }
 
     fn bytes(&self) -> usize {

@@ -11,11 +11,12 @@
 //!   pi   the penalty of that leaf, counted from here: least over the children d of pi(d) + w(d)
 //! ```
 
-use super::penalties::{of_errors, Means, Scale, Weights};
+use super::penalties::{of_errors, Logs, Means, Scale, Weights};
 use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::{Leaves, Status};
+use crate::spare::Reused;
 use crate::tree::{NodeId, Path, Tree};
 
 /// The rule `minmax-approximation`.
@@ -23,7 +24,7 @@ use crate::tree::{NodeId, Path, Tree};
 pub struct MinmaxApproximation {
     weights: Weights,
     /// Set once the root, and with it the game's range, is known.
-    scale: Scale,
+    logs: Logs,
     logit: bool,
     shift: Option<f64>,
     /// Whether solved nodes that have open leaves are left alone.
@@ -34,9 +35,9 @@ pub struct MinmaxApproximation {
     redescends: bool,
     /// Where the last descent from the root ended, as a place in the path, and the leaves below it since.
     base: Option<(usize, usize)>,
-    x: Vec<f64>,
-    pi: Vec<f64>,
-    arrow: Vec<NodeId>,
+    x: Reused<f64>,
+    pi: Reused<f64>,
+    arrow: Reused<NodeId>,
 }
 
 /// The arrow of a node without open leaves.
@@ -114,7 +115,7 @@ impl MinmaxApproximation {
         };
         Ok(MinmaxApproximation {
             weights: Weights { means, p, step },
-            scale: Scale::Log { shift: 0.0 },
+            logs: Logs::default(),
             logit: by_variant("scale", "logit"),
             shift: params.maybe_real("shift"),
             closes: !published,
@@ -123,44 +124,52 @@ impl MinmaxApproximation {
             by_approximation: params.text("choice") == "approximate",
             redescends: params.bool("redescend"),
             base: None,
-            x: Vec::new(),
-            pi: Vec::new(),
-            arrow: Vec::new(),
+            x: Reused::default(),
+            pi: Reused::default(),
+            arrow: Reused::default(),
         })
     }
 
-    /// The x, pi and arrow of an inner node from its children's.
+    /// The x of an inner node: the generalized mean of its children's, or that of its minimax value.
     #[inline]
-    fn family(&self, tree: &Tree, id: NodeId) -> (f64, f64, NodeId) {
+    fn x_of(&self, tree: &Tree, id: NodeId) -> f64 {
         let node = tree.node(id);
-        let range = node.children();
-        let within = range.start as usize..range.end as usize;
-        let max = node.max_to_move();
-        let (xs, pis) = (&self.x[within.clone()], &self.pi[within]);
-        let x = match self.weights.means {
-            Means::Floyd => self.x[id as usize],
-            _ => self.weights.back_up(max, xs),
-        };
-        let (mut pi, mut arrow) = (f64::INFINITY, NOWHERE);
-        if self.closes && node.is_solved() {
-            return (x, pi, arrow);
+        let known = self.x[id as usize];
+        match self.weights.means {
+            Means::Exact => {
+                let range = node.children();
+                let xs = &self.x[range.start as usize..range.end as usize];
+                self.weights.mean(node.max_to_move(), xs)
+            }
+            Means::Floyd => known,
+            // the value is a child's, which has an x
+            Means::Reverse | Means::Constant => self.logs.of(node.value).unwrap_or(known),
         }
-        for ((child, below), w) in range.zip(pis).zip(self.weights.of_family(max, x, xs)) {
-            let penalty = below + w;
-            arrow = if penalty < pi { child } else { arrow };
-            pi = if penalty < pi { penalty } else { pi };
-        }
-        (x, pi, arrow)
     }
 
-    /// The x, pi and arrow of a leaf; its x stands for the weight of its edge with Floyd's penalties.
-    fn leaf(&self, tree: &Tree, id: NodeId) -> Result<(f64, f64, NodeId), Error> {
+    /// The pi and the arrow of an inner node with this x, from its children's.
+    #[inline]
+    fn least_penalty(&self, tree: &Tree, id: NodeId, x: f64) -> (f64, NodeId) {
         let node = tree.node(id);
-        let x = match self.weights.means {
-            Means::Floyd => 0.0,
-            _ => self.scale.of(node.value)?,
-        };
-        Ok(if node.is_terminal() { (x, f64::INFINITY, NOWHERE) } else { (x, 0.0, id) })
+        if self.closes && node.is_solved() {
+            return (f64::INFINITY, NOWHERE);
+        }
+        let range = node.children();
+        let within = range.start as usize..range.end as usize;
+        let (xs, pis) = (&self.x[within.clone()], &self.pi[within]);
+        let (pi, place) = self.weights.least(node.max_to_move(), x, xs, pis);
+        (pi, place.map_or(NOWHERE, |place| range.start + place))
+    }
+
+    /// Recomputes an inner node; its x only if its children's values or solved flags may have changed.
+    #[inline]
+    fn refresh(&mut self, tree: &Tree, id: NodeId, values: bool) -> bool {
+        let at = id as usize;
+        let x = if values { self.x_of(tree, id) } else { self.x[at] };
+        let (pi, arrow) = self.least_penalty(tree, id, x);
+        let changed = x != self.x[at] || pi != self.pi[at] || arrow != self.arrow[at];
+        (self.x[at], self.pi[at], self.arrow[at]) = (x, pi, arrow);
+        changed
     }
 
     /// The scale for this tree, once the root's moves show how far values lie apart.
@@ -185,7 +194,7 @@ impl MinmaxApproximation {
 
     /// The approximated value of a node, in the game's own unit.
     fn value(&self, tree: &Tree, id: NodeId) -> f64 {
-        match (self.weights.means, self.scale) {
+        match (self.weights.means, self.logs.scale) {
             (Means::Exact, Scale::Log { shift }) => self.x[id as usize].exp() - shift,
             (Means::Exact, Scale::Logit { low, high }) => {
                 let odds = self.x[id as usize].exp();
@@ -222,15 +231,16 @@ impl GrowthRule for MinmaxApproximation {
 
     fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
         if self.x.len() <= 1 {
-            self.scale = self.scale_for(tree);
+            self.logs = Logs::new(self.scale_for(tree), tree.value_range());
         }
-        for id in self.x.len()..tree.len() {
-            let (x, pi, arrow) = self.leaf(tree, id as NodeId)?;
-            self.x.push(x);
-            self.pi.push(pi);
-            self.arrow.push(arrow);
+        let floyd = self.weights.means == Means::Floyd;
+        let first = self.x.len();
+        for (id, node) in (first as NodeId..).zip(&tree.nodes()[first..]) {
+            self.x.push(if floyd { 0.0 } else { self.logs.of(node.value)? });
+            self.pi.push(if node.is_terminal() { f64::INFINITY } else { 0.0 });
+            self.arrow.push(if node.is_terminal() { NOWHERE } else { id });
         }
-        if let (Means::Floyd, Some(node)) = (self.weights.means, node) {
+        if let (true, Some(node)) = (floyd, node) {
             let children = tree.node(node).children();
             let within = children.start as usize..children.end as usize;
             for (x, w) in self.x[within].iter_mut().zip(of_errors(tree, children)) {
@@ -242,11 +252,7 @@ impl GrowthRule for MinmaxApproximation {
 
     #[inline]
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
-        let (x, pi, arrow) = self.family(tree, node);
-        let at = node as usize;
-        let changed = x != self.x[at] || pi != self.pi[at] || arrow != self.arrow[at];
-        (self.x[at], self.pi[at], self.arrow[at]) = (x, pi, arrow);
-        Ok(changed)
+        Ok(self.refresh(tree, node, true))
     }
 
     #[inline]
@@ -255,11 +261,13 @@ impl GrowthRule for MinmaxApproximation {
         if let Some((_, leaves)) = &mut self.base {
             *leaves += tree.children(tree.node(path[path.len() - 1])).len() - 1;
         }
+        let approximates = self.weights.means == Means::Exact;
         let mut value = true;
         loop {
             let id = path[path.len() - 1];
+            let below = value;
             value = value && tree.back_up(id);
-            let numbers = self.update(tree, id)?;
+            let numbers = self.refresh(tree, id, below | approximates);
             if path.len() - 1 == floor {
                 let Some((depth, leaves)) = self.base else { return Ok(()) };
                 if leaves <= depth && self.arrow[id as usize] != NOWHERE {
@@ -333,6 +341,13 @@ impl GrowthRule for MinmaxApproximation {
         ]
     }
 
+    fn reserve(&mut self, nodes: usize) {
+        // failing here is no failure: the vectors grow when they must
+        let _ = self.x.try_reserve_exact(nodes);
+        let _ = self.pi.try_reserve_exact(nodes);
+        let _ = self.arrow.try_reserve_exact(nodes);
+    }
+
     fn bytes(&self) -> usize {
         self.x.len() * BYTES
     }
@@ -344,12 +359,16 @@ impl GrowthRule for MinmaxApproximation {
     fn check(&self, tree: &Tree) -> Result<(), String> {
         for id in 0..tree.len() as NodeId {
             let at = id as usize;
-            let (x, pi, arrow) = if !tree.node(id).is_leaf() {
-                self.family(tree, id)
+            let node = tree.node(id);
+            let x = if node.is_leaf() && self.weights.means == Means::Exact {
+                self.logs.of(node.value).map_err(|error| error.to_string())?
             } else {
-                let (x, pi, arrow) = self.leaf(tree, id).map_err(|error| error.to_string())?;
-                let floyd = self.weights.means == Means::Floyd;
-                (if floyd { self.x[at] } else { x }, pi, arrow)
+                self.x_of(tree, id)
+            };
+            let (pi, arrow) = match (node.is_leaf(), node.is_terminal()) {
+                (false, _) => self.least_penalty(tree, id, x),
+                (true, false) => (0.0, id),
+                (true, true) => (f64::INFINITY, NOWHERE),
             };
             if (x, pi, arrow) != (self.x[at], self.pi[at], self.arrow[at]) {
                 return Err(format!("node {id}: penalty or arrow differs from its children's"));

@@ -3,6 +3,7 @@
 mod best_first;
 pub(crate) mod bounds;
 mod conspiracy;
+mod contest;
 pub(crate) mod functions;
 pub(crate) mod goal;
 mod least_certainty;
@@ -163,6 +164,11 @@ pub trait GrowthRule: Send {
         false
     }
 
+    /// Makes room for the numbers of this many more nodes, if the machine has it.
+    fn reserve(&mut self, nodes: usize) {
+        let _ = nodes;
+    }
+
     /// Bytes in use for the rule's numbers.
     fn bytes(&self) -> usize {
         0
@@ -235,6 +241,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn shares_positions(&self) -> bool {
         (**self).shares_positions()
+    }
+    fn reserve(&mut self, nodes: usize) {
+        (**self).reserve(nodes);
     }
     fn bytes(&self) -> usize {
         (**self).bytes()

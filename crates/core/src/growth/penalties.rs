@@ -104,13 +104,41 @@ fn not_positive(value: f64, shift: f64) -> Error {
     ))
 }
 
-/// |a - b|, also where both are the same infinity.
-#[inline]
-fn distance(a: f64, b: f64) -> f64 {
-    if a == b {
-        0.0
-    } else {
-        (a - b).abs()
+/// The x of values, with those of whole numbers in a small range kept in a table, as the paper's Section 4 proposes.
+#[derive(Clone, Debug)]
+pub(super) struct Logs {
+    pub scale: Scale,
+    low: f64,
+    table: Vec<f64>,
+}
+
+impl Default for Logs {
+    fn default() -> Logs {
+        Logs { scale: Scale::Log { shift: 0.0 }, low: 0.0, table: Vec::new() }
+    }
+}
+
+impl Logs {
+    /// The widest range that gets a table.
+    const WIDEST: f64 = 2048.0;
+
+    pub fn new(scale: Scale, (low, high): (f64, f64)) -> Logs {
+        let mut table = Vec::new();
+        if high - low <= Logs::WIDEST && low.fract() == 0.0 {
+            let values = (0..=(high - low) as u32).map(|place| scale.of(low + f64::from(place)));
+            // a range that has no logarithms is found out with the first value
+            table = values.collect::<Result<_, _>>().unwrap_or_default();
+        }
+        Logs { scale, low, table }
+    }
+
+    #[inline]
+    pub fn of(&self, value: f64) -> Result<f64, Error> {
+        let place = (value - self.low) as usize; // saturates
+        match self.table.get(place) {
+            Some(&x) if place as f64 == value - self.low => Ok(x),
+            _ => self.scale.of(value),
+        }
     }
 }
 
@@ -123,10 +151,10 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// The x of a node from its children's: the generalized mean's, or the best child's.
-    pub fn back_up(&self, max: bool, xs: &[f64]) -> f64 {
+    /// The x of the generalized mean of children with these.
+    pub fn mean(&self, max: bool, xs: &[f64]) -> f64 {
         let best = best(max, xs);
-        if self.means != Means::Exact || best.is_infinite() {
+        if best.is_infinite() {
             return best;
         }
         let q = if max { self.p } else { -self.p };
@@ -134,43 +162,71 @@ impl Weights {
         best + (sum / xs.len() as f64).ln() / q
     }
 
-    /// The weights of the edges to children with these x, under a node with this one, in order.
+    /// The parts of a weight, w = base + slope * (how much worse the child is), in a family of n.
     #[inline]
+    fn parts(&self, max: bool, n: usize) -> (f64, f64) {
+        match self.means {
+            Means::Exact | Means::Reverse => {
+                ((n as f64).ln(), if max { self.p - 1.0 } else { self.p + 1.0 })
+            }
+            Means::Constant => (self.step, 1.0),
+            Means::Floyd => (0.0, 1.0),
+        }
+    }
+
+    /// The weights of the edges to children with these x, under a node with this one, in order.
     pub fn of_family<'a>(
         &self,
         max: bool,
         x: f64,
         xs: &'a [f64],
     ) -> impl Iterator<Item = f64> + use<'a> {
-        let n = xs.len() as f64;
-        // w = base + slope |x_best - x_d|: eq. 15, or with the mean's x in the best one's place eq. 12
-        let (base, slope, from) = match self.means {
-            Means::Exact => (n.ln(), if max { self.p - 1.0 } else { self.p + 1.0 }, x),
-            Means::Reverse => {
-                (n.ln(), if max { self.p - 1.0 } else { self.p + 1.0 }, best(max, xs))
-            }
-            Means::Constant => (self.step, 1.0, best(max, xs)),
-            Means::Floyd => (0.0, 1.0, 0.0),
-        };
-        let signed = self.means == Means::Exact;
-        xs.iter().map(move |&child| {
-            // a child may be better than the mean of all
-            let worse = if !signed {
-                distance(from, child)
-            } else if from == child {
-                0.0
-            } else if max {
-                from - child
-            } else {
-                child - from
-            };
-            base + slope * worse
+        let (base, slope) = self.parts(max, xs.len());
+        let floyd = self.means == Means::Floyd;
+        xs.iter().map(move |&child| match floyd {
+            true => child,
+            // equal infinities are no distance apart
+            false => base + slope * if x == child { 0.0 } else { worse(max, x, child) },
         })
+    }
+
+    /// The least sum of a child's pi and the weight of its edge, and the leftmost place that has it; none if all
+    /// are infinite.
+    #[inline]
+    pub fn least(&self, max: bool, x: f64, xs: &[f64], pis: &[f64]) -> (f64, Option<u32>) {
+        let (base, slope) = self.parts(max, xs.len());
+        match self.means {
+            Means::Floyd => leftmost(xs.iter().zip(pis).map(|(w, pi)| pi + w)),
+            // where x and the child's are the same infinity the sum is not a number, and never the least: nothing below
+            // such a child is open
+            _ if max => leftmost(xs.iter().zip(pis).map(|(d, pi)| pi + (base + slope * (x - d)))),
+            _ => leftmost(xs.iter().zip(pis).map(|(d, pi)| pi + (base + slope * (d - x)))),
+        }
     }
 }
 
-/// The best x for the player to move.
+/// How much worse a child is than its parent's x, for the player to move: below 0 if it is better than the mean.
 #[inline]
+fn worse(max: bool, x: f64, child: f64) -> f64 {
+    if max {
+        x - child
+    } else {
+        child - x
+    }
+}
+
+#[inline]
+fn leftmost(penalties: impl Iterator<Item = f64>) -> (f64, Option<u32>) {
+    let (mut least, mut place) = (f64::INFINITY, None);
+    for (at, penalty) in (0..).zip(penalties) {
+        if penalty < least {
+            (least, place) = (penalty, Some(at));
+        }
+    }
+    (least, place)
+}
+
+/// The best x for the player to move.
 fn best(max: bool, xs: &[f64]) -> f64 {
     if max {
         xs.iter().fold(f64::NEG_INFINITY, |a, &b| if b > a { b } else { a })

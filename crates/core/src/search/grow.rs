@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::game::{check_moves, middle, valid, Child, Game, LeafBounds};
 use crate::growth::{GrowthRule, Number};
 use crate::scores::Units;
+use crate::spare::Reused;
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 pub struct Growth<G: Game, R: GrowthRule> {
     game: Arc<G>,
     tree: Tree,
-    positions: Vec<G::Position>,
+    positions: Reused<G::Position>,
     rule: R,
     path: Path,
     counts: Counts,
@@ -63,10 +64,12 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         }
         rule.initialise(&mut tree, None)?;
         let sharing = rule.shares_positions().then(Sharing::new);
+        let mut positions = Reused::default();
+        positions.push(position);
         Ok(Growth {
             game,
             tree,
-            positions: vec![position],
+            positions,
             rule,
             path: vec![Tree::ROOT],
             counts: Counts { nodes: 1, ..Counts::default() },
@@ -118,7 +121,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         Ok(Growth {
             game,
             tree,
-            positions,
+            positions: positions.into(),
             rule,
             path: vec![Tree::ROOT],
             counts,
@@ -323,6 +326,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         // failing here is no failure: the caller asks for what it needs
         let _ = self.tree.reserve_exact(nodes);
         let _ = self.positions.try_reserve_exact(nodes);
+        self.rule.reserve(nodes);
     }
 
     fn bytes(&self) -> usize {

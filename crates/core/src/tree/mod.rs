@@ -23,6 +23,7 @@ use crate::game::LeafBounds;
 use crate::growth::bounds::{steps_of, Side};
 use crate::growth::staircase::Step;
 use crate::scores::Units;
+use crate::spare::Reused;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -107,7 +108,7 @@ impl Node {
 /// A game tree as far as it has been grown.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    nodes: Reused<Node>,
     range: (f64, f64),
     /// Bounds from the evaluator (McAllester 1988, Section 10), where it gives any: a leaf's numbers up and
     /// down. They are forgotten when the leaf is expanded.
@@ -131,8 +132,10 @@ impl Tree {
 
     /// A tree of one node, for a game whose values lie in `range`.
     pub fn new(root: Node, range: (f64, f64)) -> Tree {
+        let mut nodes = Reused::default();
+        nodes.push(root);
         Tree {
-            nodes: vec![root],
+            nodes,
             range,
             leaf_bounds: HashMap::new(),
             errors: Vec::new(),
