@@ -97,6 +97,9 @@ class Search:
         move_calls: int | None = None,
         seconds: float | None = None,
         memory: int | None = None,
+        artificial_time: int | None = None,
+        traversal_cost: int = 1,
+        generation_cost: int = 100,
         progress: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def report(self) -> dict[str, Any]: ...
