@@ -44,9 +44,9 @@ def search(
     `rule` is the name of a search (see `searches`) or a growth rule of yours; `parameters` are the
     search's own. The other arguments are the budget, in any combination; the search ends inside the
     first limit that it meets, and always with an answer. Without any, it takes one second. `memory`, in
-    bytes, is three quarters of what the machine has free unless you say otherwise. `artificial_time` is Utgoff and
-    Cochran's: `traversal_cost` units for every node looked at, `generation_cost` for every node generated; an
-    expansion begins while any are left.
+    bytes, is three quarters of what the machine has free unless you say otherwise. `artificial_time` is
+    Utgoff and Cochran's: `traversal_cost` units for every node looked at, `generation_cost` for every node
+    generated; an expansion begins while any are left.
 
     Ctrl-C ends the search with the answer so far and the status 'interrupted'.
 
