@@ -92,7 +92,7 @@ class Result:
 
     @property
     def artificial_time(self) -> int:
-        """Units of artificial time (Utgoff and Cochran 2001, Section 5.1), if there is a budget of them."""
+        """Units of artificial time, counted while there is a budget of them (Utgoff and Cochran 2001)."""
         return int(self._report["artificial_time"])
 
     @property
