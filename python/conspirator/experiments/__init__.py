@@ -123,7 +123,7 @@ REGISTRY = {
     ),
     "utgoff-figure-3": Experiment(
         "Utgoff and Cochran 2001, Figure 3: least certainty against alpha-beta, random-tree games",
-        "the shape in part",
+        "one shape of three",
         "utgoff_games",
         "figure_3",
         games=100,
@@ -131,7 +131,7 @@ REGISTRY = {
     ),
     "utgoff-figure-4": Experiment(
         "Utgoff and Cochran 2001, Figure 4: best-first minimax against alpha-beta, random-tree games",
-        "the shape in part",
+        "three shapes of four",
         "utgoff_games",
         "figure_4",
         games=100,
@@ -139,7 +139,7 @@ REGISTRY = {
     ),
     "utgoff-figure-5": Experiment(
         "Utgoff and Cochran 2001, Figure 5: least certainty against best-first minimax",
-        "the shape",
+        "all four shapes",
         "utgoff_games",
         "figure_5",
         games=100,
