@@ -96,6 +96,7 @@ class Search:
         nodes: int | None = None,
         move_calls: int | None = None,
         seconds: float | None = None,
+        cpu_seconds: float | None = None,
         memory: int | None = None,
         artificial_time: int | None = None,
         traversal_cost: int = 1,

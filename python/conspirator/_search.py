@@ -31,6 +31,7 @@ def search(
     nodes: int | None = None,
     move_calls: int | None = None,
     seconds: float | None = None,
+    cpu_seconds: float | None = None,
     memory: int | None = None,
     artificial_time: int | None = None,
     traversal_cost: int = 1,
@@ -43,7 +44,8 @@ def search(
 
     `rule` is the name of a search (see `searches`) or a growth rule of yours; `parameters` are the
     search's own. The other arguments are the budget, in any combination; the search ends inside the
-    first limit that it meets, and always with an answer. Without any, it takes one second. `memory`, in
+    first limit that it meets, and always with an answer. Without any, it takes one second. `cpu_seconds` are
+    those of the processor that the calling thread uses, so that other programs do not count. `memory`, in
     bytes, is three quarters of what the machine has free unless you say otherwise. `artificial_time` is
     Utgoff and Cochran's: `traversal_cost` units for every node looked at, `generation_cost` for every node
     generated; an expansion begins while any are left.
@@ -73,6 +75,7 @@ def search(
         nodes=nodes,
         move_calls=move_calls,
         seconds=seconds,
+        cpu_seconds=cpu_seconds,
         memory=memory,
         artificial_time=artificial_time,
         traversal_cost=traversal_cost,
@@ -121,7 +124,7 @@ def read_budget(**limits: Any) -> dict[str, Any]:
     for name, limit in limits.items():
         if limit is None:
             continue
-        if name == "seconds":
+        if name in ("seconds", "cpu_seconds"):
             budget[name] = _positive_number(name, limit)
         elif name in _COSTS:
             if "artificial_time" in budget:

@@ -136,6 +136,26 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
+    /// The best value that the player to move can reach by one of these moves, and whether it wins at once, by the
+    /// greatest margin there is.
+    fn best_successor(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+    ) -> Result<(f64, bool), Error> {
+        let (low, high) = self.value_range();
+        let max = self.max_to_move(position);
+        let (mut best, end) = if max { (f64::NEG_INFINITY, high) } else { (f64::INFINITY, low) };
+        let mut won = false;
+        self.visit(position, moves, |next| {
+            let better = if max { next.value > best } else { next.value < best };
+            best = if better { next.value } else { best };
+            won = next.terminal && next.value == end;
+            !won
+        })?;
+        Ok((best, won))
+    }
+
     /// Looks one move further: a child whose player wins at once, by the greatest margin there is, gets that result
     /// as if the game were over.
     fn foresee(

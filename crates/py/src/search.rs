@@ -55,7 +55,7 @@ impl Search {
     }
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
-    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None))]
+    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, cpu_seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None))]
     #[allow(clippy::too_many_arguments)] // one per unit of the budget
     fn run(
         &self,
@@ -64,6 +64,7 @@ impl Search {
         nodes: Option<u64>,
         move_calls: Option<u64>,
         seconds: Option<f64>,
+        cpu_seconds: Option<f64>,
         memory: Option<u64>,
         artificial_time: Option<u64>,
         traversal_cost: u64,
@@ -71,8 +72,16 @@ impl Search {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let costs = Costs { traversal: traversal_cost, generation: generation_cost };
-        let budget =
-            Budget { expansions, nodes, move_calls, seconds, memory, artificial_time, costs };
+        let budget = Budget {
+            expansions,
+            nodes,
+            move_calls,
+            seconds,
+            cpu_seconds,
+            memory,
+            artificial_time,
+            costs,
+        };
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;

@@ -16,7 +16,7 @@ from conspirator.cli.values import read_count, read_seconds, read_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-LIMITS = ("expansions", "nodes", "move_calls", "seconds", "memory", "artificial_time")
+LIMITS = ("expansions", "nodes", "move_calls", "seconds", "cpu_seconds", "memory", "artificial_time")
 """The units of a budget."""
 
 _GAME = (
@@ -65,6 +65,9 @@ def request_options(
     if papers_units:
         budget += [
             click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
+            click.option(
+                "--cpu-seconds", callback=read_seconds, metavar="S", help="Budget: time of the processor."
+            ),
             click.option(
                 "--artificial-time",
                 callback=read_count,

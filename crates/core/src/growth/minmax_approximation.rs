@@ -33,6 +33,7 @@ pub struct MinmaxApproximation {
     published: bool,
     by_approximation: bool,
     redescends: bool,
+    transpositions: bool,
     /// Where the last descent from the root ended, as a place in the path, and the leaves below it since.
     base: Option<(usize, usize)>,
     x: Reused<f64>,
@@ -63,7 +64,7 @@ impl MinmaxApproximation {
             Param {
                 name: "step",
                 default: Kind::MaybeReal(0.0),
-                meaning: "what means=constant charges for a level: 0.05 as published, 0.02 in the best variant",
+                meaning: "what means=constant charges for a level: 0.05 as published; in the best variant 0.02, and nothing for replies to aligned leaves",
             },
             Param {
                 name: "variant",
@@ -91,6 +92,11 @@ impl MinmaxApproximation {
                 meaning: "the move of the best minimax value, or of the best approximated value (Section 4)",
             },
             Param {
+                name: "transpositions",
+                default: Kind::Bool(false),
+                meaning: "positions reached by different orders of moves share one subtree",
+            },
+            Param {
                 name: "redescend",
                 default: Kind::Bool(false),
                 meaning: "stay below a chosen leaf until it has more leaves than its depth (Section 6)",
@@ -113,16 +119,20 @@ impl MinmaxApproximation {
             "" => !published,
             chosen => chosen == best,
         };
+        let aligned = by_variant("leaves", "aligned");
+        // a leaf that is valued by its best reply learns nothing from replies: they come free
+        let reply = if aligned && !published { 0.0 } else { step };
         Ok(MinmaxApproximation {
-            weights: Weights { means, p, step },
+            weights: Weights { means, p, step, reply, root_max: true },
             logs: Logs::default(),
             logit: by_variant("scale", "logit"),
             shift: params.maybe_real("shift"),
             closes: !published,
-            leaves: if by_variant("leaves", "aligned") { Leaves::Aligned } else { Leaves::Static },
+            leaves: if aligned { Leaves::Aligned } else { Leaves::Static },
             published,
             by_approximation: params.text("choice") == "approximate",
             redescends: params.bool("redescend"),
+            transpositions: params.bool("transpositions"),
             base: None,
             x: Reused::default(),
             pi: Reused::default(),
@@ -132,19 +142,21 @@ impl MinmaxApproximation {
 
     /// The x of an inner node: the generalized mean of its children's, or that of its minimax value.
     #[inline]
-    fn x_of(&self, tree: &Tree, id: NodeId) -> f64 {
-        let node = tree.node(id);
+    fn x_of(&mut self, tree: &Tree, id: NodeId) -> f64 {
         let known = self.x[id as usize];
         match self.weights.means {
-            Means::Exact => {
-                let range = node.children();
-                let xs = &self.x[range.start as usize..range.end as usize];
-                self.weights.mean(node.max_to_move(), xs)
-            }
+            Means::Exact => self.mean(tree, id),
             Means::Floyd => known,
             // the value is a child's, which has an x
-            Means::Reverse | Means::Constant => self.logs.of(node.value).unwrap_or(known),
+            Means::Reverse | Means::Constant => self.logs.of(tree.node(id).value).unwrap_or(known),
         }
+    }
+
+    fn mean(&self, tree: &Tree, id: NodeId) -> f64 {
+        let node = tree.node(id);
+        let range = node.children();
+        let xs = &self.x[range.start as usize..range.end as usize];
+        self.weights.mean(node.max_to_move(), xs)
     }
 
     /// The pi and the arrow of an inner node with this x, from its children's.
@@ -231,6 +243,7 @@ impl GrowthRule for MinmaxApproximation {
 
     fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
         if self.x.len() <= 1 {
+            self.weights.root_max = tree.root().max_to_move();
             self.logs = Logs::new(self.scale_for(tree), tree.value_range());
         }
         let floyd = self.weights.means == Means::Floyd;
@@ -282,6 +295,16 @@ impl GrowthRule for MinmaxApproximation {
             }
             path.pop();
         }
+    }
+
+    fn mirror(&mut self, _: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
+        let (same, at) = (same as usize, node as usize);
+        (self.x[at], self.pi[at], self.arrow[at]) = (self.x[same], self.pi[same], self.arrow[same]);
+        Ok(())
+    }
+
+    fn shares_positions(&self) -> bool {
+        self.transpositions
     }
 
     /// Carries up what happened below the node that the search stays under.
@@ -360,10 +383,10 @@ impl GrowthRule for MinmaxApproximation {
         for id in 0..tree.len() as NodeId {
             let at = id as usize;
             let node = tree.node(id);
-            let x = if node.is_leaf() && self.weights.means == Means::Exact {
-                self.logs.of(node.value).map_err(|error| error.to_string())?
-            } else {
-                self.x_of(tree, id)
+            let x = match (self.weights.means, node.is_leaf()) {
+                (Means::Floyd, _) => self.x[at],
+                (Means::Exact, false) => self.mean(tree, id),
+                _ => self.logs.scale.of(node.value).map_err(|error| error.to_string())?,
             };
             let (pi, arrow) = match (node.is_leaf(), node.is_terminal()) {
                 (false, _) => self.least_penalty(tree, id, x),

@@ -123,20 +123,21 @@ impl Logs {
     const WIDEST: f64 = 2048.0;
 
     pub fn new(scale: Scale, (low, high): (f64, f64)) -> Logs {
-        let mut table = Vec::new();
-        if high - low <= Logs::WIDEST && low.fract() == 0.0 {
-            let values = (0..=(high - low) as u32).map(|place| scale.of(low + f64::from(place)));
-            // a range that has no logarithms is found out with the first value
-            table = values.collect::<Result<_, _>>().unwrap_or_default();
-        }
-        Logs { scale, low, table }
+        let small = high - low <= Logs::WIDEST && low.fract() == 0.0;
+        let places = if small { (high - low) as usize + 1 } else { 0 };
+        Logs { scale, low, table: vec![f64::NAN; places] }
     }
 
     #[inline]
-    pub fn of(&self, value: f64) -> Result<f64, Error> {
+    pub fn of(&mut self, value: f64) -> Result<f64, Error> {
         let place = (value - self.low) as usize; // saturates
-        match self.table.get(place) {
-            Some(&x) if place as f64 == value - self.low => Ok(x),
+        match self.table.get_mut(place) {
+            Some(x) if place as f64 == value - self.low => {
+                if x.is_nan() {
+                    *x = self.scale.of(value)?;
+                }
+                Ok(*x)
+            }
             _ => self.scale.of(value),
         }
     }
@@ -148,6 +149,9 @@ pub(super) struct Weights {
     pub means: Means,
     pub p: f64,
     pub step: f64,
+    /// The step for moves of the other player than the root's.
+    pub reply: f64,
+    pub root_max: bool,
 }
 
 impl Weights {
@@ -169,7 +173,7 @@ impl Weights {
             Means::Exact | Means::Reverse => {
                 ((n as f64).ln(), if max { self.p - 1.0 } else { self.p + 1.0 })
             }
-            Means::Constant => (self.step, 1.0),
+            Means::Constant => (if max == self.root_max { self.step } else { self.reply }, 1.0),
             Means::Floyd => (0.0, 1.0),
         }
     }

@@ -37,6 +37,9 @@ impl<G: Game> Default for Family<G> {
     }
 }
 
+/// The window of all values.
+const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+
 /// The search `alpha-beta`.
 pub struct AlphaBeta<G: Game> {
     game: Arc<G>,
@@ -137,6 +140,8 @@ impl<G: Game> AlphaBeta<G> {
             }
             self.horizon = false;
             let root = self.root.clone();
+            // the wasteful form takes no advantage of the ends of the range: a win found is no reason to stop
+            let (low, high) = if self.order_all { WHOLE } else { (low, high) };
             let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
             let value = self.search(meter, &root, depth, 0, alpha, beta).map_err(Halt::at_root)?;
             let value = if max { value } else { -value };
@@ -302,7 +307,7 @@ impl<G: Game> AlphaBeta<G> {
                     -child.value
                 }
             } else {
-                let (low, high) = if self.order_all && ply == 0 { window } else { (alpha, beta) };
+                let (low, high) = (alpha, beta);
                 let (depth, ply) = (depth - 1, ply + 1);
                 let same = self.game.max_to_move(&child.position) == max;
                 let (low, high) = if same { (low, high) } else { (-high, -low) };

@@ -15,6 +15,8 @@ pub struct Budget {
     pub move_calls: Option<u64>,
     /// Wall-clock seconds.
     pub seconds: Option<f64>,
+    /// Seconds of the processor that the calling thread uses; wall-clock seconds where the system cannot tell.
+    pub cpu_seconds: Option<f64>,
     /// Bytes for the tree, its positions and the rule's numbers.
     pub memory: Option<u64>,
     /// Units of artificial time: a step begins while any are left.
@@ -49,6 +51,8 @@ pub enum Limit {
     MoveCalls,
     /// Time.
     Seconds,
+    /// Time of the processor.
+    CpuSeconds,
     /// Bytes, by the budget or by the machine.
     Memory,
     /// Units of artificial time.
@@ -63,6 +67,7 @@ impl Limit {
             Limit::Nodes => "nodes",
             Limit::MoveCalls => "move_calls",
             Limit::Seconds => "seconds",
+            Limit::CpuSeconds => "cpu_seconds",
             Limit::Memory => "memory",
             Limit::ArtificialTime => "artificial_time",
         }
@@ -162,12 +167,14 @@ impl Budget {
         if let Some((name, _)) = whole.iter().find(|(_, limit)| *limit == Some(0)) {
             return Err(Error::Argument(format!("{name} must be at least 1, not 0")));
         }
-        match self.seconds {
-            Some(seconds) if !(seconds > 0.0 && seconds.is_finite()) => Err(Error::Argument(
-                format!("seconds must be a positive finite number, not {seconds}"),
-            )),
-            _ => Ok(()),
+        for (name, seconds) in [("seconds", self.seconds), ("cpu_seconds", self.cpu_seconds)] {
+            if seconds.is_some_and(|seconds| !(seconds > 0.0 && seconds.is_finite())) {
+                let given = seconds.unwrap_or_default();
+                let text = format!("{name} must be a positive finite number, not {given}");
+                return Err(Error::Argument(text));
+            }
         }
+        Ok(())
     }
 }
 
@@ -184,6 +191,9 @@ pub(crate) struct Meter<'a> {
     artificial_time: u64,
     costs: Costs,
     seconds: f64,
+    cpu_seconds: f64,
+    /// What the thread had used at the start, if anybody asks.
+    cpu_begun: f64,
     look_every: Duration,
     earlier: f64,
     begun: Instant,
@@ -209,6 +219,7 @@ impl<'a> Meter<'a> {
         // the root, made before the first run, counts as the first of its nodes
         let nodes_before = if counts.expansions == 0 { 0 } else { counts.nodes };
         let now = Instant::now();
+        let shortest = [budget.seconds, budget.cpu_seconds].into_iter().flatten().reduce(f64::min);
         Meter {
             counts,
             expansions: upto(budget.expansions, counts.expansions),
@@ -217,7 +228,9 @@ impl<'a> Meter<'a> {
             memory: budget.memory.unwrap_or(u64::MAX),
             artificial_time: upto(budget.artificial_time, counts.artificial_time),
             costs: budget.costs,
-            look_every: budget.seconds.map_or(LOOK_EVERY, |seconds| {
+            cpu_seconds: budget.cpu_seconds.unwrap_or(f64::INFINITY),
+            cpu_begun: budget.cpu_seconds.map_or(0.0, |_| thread_seconds(now)),
+            look_every: shortest.map_or(LOOK_EVERY, |seconds| {
                 LOOK_EVERY.min(Duration::from_secs_f64(seconds.min(1.0)) / LOOKS)
             }),
             seconds: budget.seconds.unwrap_or(f64::INFINITY),
@@ -318,6 +331,12 @@ impl<'a> Meter<'a> {
         if (now - self.begun).as_secs_f64() >= self.seconds {
             return Err(Halt::Spent(Limit::Seconds));
         }
+        // asking the system takes longer than a look at the clock
+        if self.cpu_seconds < f64::INFINITY
+            && thread_seconds(self.begun) - self.cpu_begun >= self.cpu_seconds
+        {
+            return Err(Halt::Spent(Limit::CpuSeconds));
+        }
         Ok(())
     }
 
@@ -326,4 +345,16 @@ impl<'a> Meter<'a> {
         self.counts.seconds = self.earlier + self.begun.elapsed().as_secs_f64();
         self.counts
     }
+}
+
+/// What this thread has used of the processor; where the system cannot tell, the time since `begun`.
+fn thread_seconds(begun: Instant) -> f64 {
+    #[cfg(target_os = "linux")]
+    {
+        let _ = begun;
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+    }
+    #[cfg(not(target_os = "linux"))]
+    begun.elapsed().as_secs_f64()
 }

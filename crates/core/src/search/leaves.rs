@@ -48,22 +48,12 @@ fn look_further<G: Game>(
     moves: &mut Vec<G::Move>,
     children: &mut [Child<G::Position>],
 ) -> Result<u64, Error> {
-    let (low, high) = game.value_range();
     let mut looked = 0;
     for child in children.iter_mut().filter(|child| !child.terminal) {
-        let max = game.max_to_move(&child.position);
-        let (mut best, end) = if max { (f64::NEG_INFINITY, high) } else { (f64::INFINITY, low) };
-        let mut won = false;
         moves.clear();
         game.moves(&child.position, moves)?;
-        game.visit(&child.position, moves, |next| {
-            looked += 1;
-            let better = if max { next.value > best } else { next.value < best };
-            best = if better { next.value } else { best };
-            won = next.terminal && next.value == end;
-            !won
-        })?;
-        (child.value, child.terminal) = (best, won);
+        (child.value, child.terminal) = game.best_successor(&child.position, moves)?;
+        looked += moves.len() as u64;
     }
     Ok(looked)
 }

@@ -306,6 +306,16 @@ impl Game for ConnectFour {
         Ok(())
     }
 
+    /// The stone that gains most.
+    fn best_successor(&self, position: &Position, moves: &[u8]) -> Result<(f64, bool), Error> {
+        let expansion = Expansion::new(*position);
+        let gains = expansion.gains();
+        let gain = |mv: &u8| (gains[usize::from(*mv & 7)], usize::from(*mv & 7));
+        let (gain, at) = moves.iter().map(gain).max().unwrap_or_default();
+        let best = expansion.child(at, gain);
+        Ok((best.value, gain >= i32::from(FOUR)))
+    }
+
     fn value_range(&self) -> (f64, f64) {
         (1.0, 1023.0)
     }

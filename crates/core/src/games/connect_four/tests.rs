@@ -154,6 +154,63 @@ fn symmetries_keys_and_notation() {
     }
 }
 
+/// Only what every game must have, so that everything else is the trait's own.
+struct Plain;
+
+impl Game for Plain {
+    type Position = Position;
+    type Move = u8;
+    fn start(&self) -> Result<Position, Error> {
+        GAME.start()
+    }
+    fn max_to_move(&self, position: &Position) -> bool {
+        GAME.max_to_move(position)
+    }
+    fn moves(&self, position: &Position, moves: &mut Vec<u8>) -> Result<(), Error> {
+        GAME.moves(position, moves)
+    }
+    fn play(&self, position: &Position, mv: &u8) -> Result<Position, Error> {
+        GAME.play(position, mv)
+    }
+    fn outcome(&self, position: &Position) -> Result<Option<f64>, Error> {
+        GAME.outcome(position)
+    }
+    fn evaluate(&self, position: &Position) -> Result<f64, Error> {
+        GAME.evaluate(position)
+    }
+    fn value_range(&self) -> (f64, f64) {
+        GAME.value_range()
+    }
+    fn move_name(&self, position: &Position, mv: &u8) -> String {
+        GAME.move_name(position, mv)
+    }
+    fn parse(&self, notation: &str) -> Result<Position, Error> {
+        GAME.parse(notation)
+    }
+    fn notation(&self, position: &Position) -> String {
+        GAME.notation(position)
+    }
+}
+
+#[test]
+fn the_best_successor_is_the_best_of_all() {
+    let mut state = 7;
+    let mut wins = 0;
+    for _ in 0..300 {
+        let mut position = Position::START;
+        while GAME.outcome(&position).unwrap().is_none() {
+            let mut moves = Vec::new();
+            GAME.moves(&position, &mut moves).unwrap();
+            let fast = GAME.best_successor(&position, &moves).unwrap();
+            assert_eq!(fast, Plain.best_successor(&position, &moves).unwrap());
+            wins += usize::from(fast.1);
+            let mv = moves[splitmix(&mut state) as usize % moves.len()];
+            position = GAME.play(&position, &mv).unwrap();
+        }
+    }
+    assert!(wins > 300, "{wins}");
+}
+
 #[test]
 fn perft_counts() {
     assert_eq!(perft(&GAME, &Position::START, 7, &mut || Ok(())).unwrap(), 823_536);
