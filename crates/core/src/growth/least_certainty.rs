@@ -27,6 +27,10 @@ use crate::tree::{Node, NodeId, Path, Tree};
 /// otherwise looks a move too good for the player who made the last one.
 const TEMPO: f64 = 0.35;
 
+/// How many expansions the first child and the others get in turn in the best variant: the search then stays where
+/// it is for a while instead of going back to the root every time.
+const TURN: u32 = 8;
+
 /// The rule `least-certainty`.
 #[derive(Clone, Debug)]
 pub struct LeastCertainty {
@@ -35,8 +39,9 @@ pub struct LeastCertainty {
     /// The state of the random numbers.
     state: u64,
     published: bool,
-    /// Whether it is the first child's turn, in the best variant.
-    first_next: bool,
+    /// Whose turn it is in the best variant, the first child's or the others', and for how many expansions.
+    turn: Among,
+    left: u32,
     contest: Contest,
     /// Whether a child of the root has a new value, which the goals do not know yet.
     revalued: bool,
@@ -59,8 +64,8 @@ impl LeastCertainty {
         params: &[
             Param {
                 name: "ties",
-                default: Kind::Choice(&["random", "leftmost"]),
-                meaning: "which of several children of the least swing: any, by the seed, or the leftmost",
+                default: Kind::MaybeChoice(&["random", "leftmost"]),
+                meaning: "which of several children of the least swing: any, by the seed (published), or the leftmost (best variant)",
             },
             Param { name: "seed", default: Kind::Int(0, 0), meaning: "for random ties" },
             Param {
@@ -78,12 +83,17 @@ impl LeastCertainty {
 
     /// The rule with these parameters, which have been checked against [`LeastCertainty::INFO`].
     pub fn new(params: &Params) -> Result<LeastCertainty, Error> {
+        let published = params.text("variant") == "published";
         Ok(LeastCertainty {
             threshold: params.maybe_real("swing_threshold"),
-            random: params.text("ties") == "random",
+            random: match params.text("ties") {
+                "" => published,
+                ties => ties == "random",
+            },
             state: params.int("seed").unwrap_or(0) as u64,
-            published: params.text("variant") == "published",
-            first_next: true,
+            published,
+            turn: Among::First,
+            left: TURN,
             contest: Contest::default(),
             revalued: true,
             descended: None,
@@ -158,20 +168,21 @@ impl LeastCertainty {
         if self.published {
             return self.least(tree, Tree::ROOT, None, Among::Root);
         }
-        let turn = if self.first_next { Among::First } else { Among::Others };
-        let chosen = self.least(tree, Tree::ROOT, None, turn);
+        let chosen = self.least(tree, Tree::ROOT, None, self.turn);
         chosen.or_else(|| self.least(tree, Tree::ROOT, None, Among::Root))
     }
 
     /// The swings with which a child of the root would be chosen again.
     fn window_at_root(&self, tree: &Tree, chosen: NodeId) -> Window {
-        if self.random || !self.published {
+        if self.random {
             return Window::NOTHING;
         }
+        let rivals = if self.published { Among::Root } else { self.turn };
         let mut window = Window { high: self.threshold.unwrap_or(f64::MAX), ..Window::EVERYTHING };
         for child in tree.root().children() {
             let swing = self.swings.known(tree, child, self.contest.goal(child));
-            if child != chosen && !tree.node(child).is_solved() {
+            let rival = child != chosen && rivals.includes(&self.contest, child);
+            if rival && !tree.node(child).is_solved() {
                 window.high = window.high.min(swing.key() * (1.0 - SLACK));
             }
         }
@@ -310,7 +321,12 @@ impl GrowthRule for LeastCertainty {
 
     /// Values go up as far as they change, swings as far as a choice may change.
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
-        self.first_next = !self.first_next;
+        self.left -= 1;
+        let over = self.left == 0;
+        if over {
+            let others = self.turn == Among::First;
+            (self.turn, self.left) = (if others { Among::Others } else { Among::First }, TURN);
+        }
         self.revalued = path.iter().rev().all(|&id| tree.back_up(id) || id == Tree::ROOT);
         let Some(&child) = path.get(1) else { return Ok(()) };
         let goal = *self.contest.goal(child);
@@ -318,7 +334,8 @@ impl GrowthRule for LeastCertainty {
             let id = path[path.len() - 1];
             let swing = self.swings.refresh(tree, id, &goal);
             let stays = swing.exact && self.windows[path.len() - 2].contains(swing.least);
-            if stays && !self.revalued && !tree.node(id).is_solved() {
+            let turns = over && !self.published;
+            if stays && !turns && !self.revalued && !tree.node(id).is_solved() {
                 break;
             }
             path.pop();
