@@ -249,6 +249,8 @@ PYTHON_GAMES: list[Case] = [
     ("range", lambda: line_with(value_range=(1, -1)), GAME, "value_range"),
     ("range nan", lambda: line_with(value_range=(0, math.nan)), GAME, "value_range"),
     ("range number", lambda: line_with(value_range=5), GAME, "value_range"),
+    ("tempo nan", lambda: line_with(tempo=math.nan), GAME, "tempo"),
+    ("tempo word", lambda: line_with(tempo="fast"), GAME, "tempo"),
     ("range words", lambda: line_with(value_range=("a", "b")), GAME, "value_range"),
     (
         "beyond the range",
@@ -515,7 +517,7 @@ node = None
 """,
     "search": """
 game = cn.games.ExplicitTree(data)
-result = cn.search(game.start(), "best-first", seconds=1)
+result = cn.search(game.start(), "best-first", seconds=10)
 answer = result.move == "0" and (result.status, len(result.line)) == ("proven", 10**6)
 """,
     "alpha-beta": """

@@ -326,3 +326,35 @@ def test_pieces_make_the_whole(language: str) -> None:
     for more in (1, 2, 5, 1, 30):
         part = part.resume(expansions=more)
     assert part.trace == whole.trace
+
+
+# The best variant
+
+
+class Steps(cn.Game):
+    """Three moves in every position, worth 3, 2 and 1 for their player."""
+
+    def start(self) -> Any:
+        return (0, 0)
+
+    def moves(self, state: tuple[int, int]) -> list[int]:
+        return [3, 2, 1] if state[0] < 6 else []
+
+    def play(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        ply, value = state
+        return (ply + 1, value + (move if ply % 2 == 0 else -move))
+
+    def evaluate(self, state: tuple[int, int]) -> float:
+        return state[1]
+
+
+def test_tempo_is_added_for_the_player_to_move() -> None:
+    class Quick(Steps):
+        tempo = 2.0
+
+    for game, gain in ((Steps(), 0.0), (Quick(), 0.7)):
+        result = cn.search(game.start(), "least-certainty", expansions=1)
+        assert [child.value for child in result.tree.root.children] == [3 - gain, 2 - gain, 1 - gain]
+        whole = cn.search(game.start(), "least-certainty", expansions=10**4)
+        assert (whole.status, whole.move) in (("proven", 3), ("decided", 3))
+        whole.tree.check()

@@ -42,7 +42,7 @@ class Game:
     (1, 1.0, 'proven')
 
     Optional methods: `start`, `to_move`, `evaluate_many`, `move_scores`, `key`, `show`; optional
-    attributes: `value_range`, `results`.
+    attributes: `value_range`, `results`, `tempo`.
     """
 
     value_range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
@@ -51,6 +51,10 @@ class Game:
 
     results: ClassVar[Sequence[float] | None] = None
     """All values that `outcome` can return, if they are few. With them, a proof can give the exact value."""
+
+    tempo: ClassVar[float] = 0.0
+    """What a move gains for its player on average, if static values do not know who is to move. The best
+    variant of `least-certainty` compares leaves of different depths with it."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let `start` return a plain state and give the caller a position."""

@@ -51,6 +51,7 @@ pub struct PythonGame {
     key: Option<Py<PyAny>>,
     range: (f64, f64),
     results: Option<Vec<f64>>,
+    tempo: f64,
     /// Whether any call of `evaluate` has returned bounds.
     gives_bounds: AtomicBool,
 }
@@ -94,6 +95,13 @@ impl PythonGame {
             values.sort_by(f64::total_cmp);
             values
         });
+        let tempo = game.getattr("tempo")?;
+        let tempo =
+            tempo.extract().ok().filter(|tempo: &f64| tempo.is_finite()).ok_or_else(|| {
+                GameError::new_err(format!(
+                    "tempo must be what a move gains, a number, not {tempo:?}"
+                ))
+            })?;
         Ok(PythonGame {
             game: game.clone().unbind(),
             moves: required("moves")?,
@@ -106,6 +114,7 @@ impl PythonGame {
             key: written("key")?,
             range,
             results,
+            tempo,
             gives_bounds: AtomicBool::new(false),
         })
     }
@@ -381,6 +390,10 @@ impl Game for PythonGame {
 
     fn results(&self) -> Option<Vec<f64>> {
         self.results.clone()
+    }
+
+    fn tempo(&self, _: &PythonState) -> f64 {
+        self.tempo
     }
 
     fn key(&self, at: &PythonState) -> Option<u64> {
