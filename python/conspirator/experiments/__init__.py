@@ -127,7 +127,7 @@ REGISTRY = {
         "utgoff_games",
         "figure_3",
         games=100,
-        quick_games=2,
+        quick_games=15,
     ),
     "utgoff-figure-4": Experiment(
         "Utgoff and Cochran 2001, Figure 4: best-first minimax against alpha-beta, random-tree games",
@@ -135,7 +135,7 @@ REGISTRY = {
         "utgoff_games",
         "figure_4",
         games=100,
-        quick_games=2,
+        quick_games=15,
     ),
     "utgoff-figure-5": Experiment(
         "Utgoff and Cochran 2001, Figure 5: least certainty against best-first minimax",
@@ -143,7 +143,7 @@ REGISTRY = {
         "utgoff_games",
         "figure_5",
         games=100,
-        quick_games=2,
+        quick_games=15,
     ),
     "utgoff-expansions": Experiment(
         "Utgoff and Cochran 2001, Figures 6 and 7: where two searches grow the same tree",

@@ -26,7 +26,7 @@ DEPTH = 64
 """How many moves a game has."""
 TIMES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
 """Artificial time for a move; which allotments the paper had cannot be read from it."""
-QUICK_TIMES = (3_000, 10_000)
+QUICK_TIMES = (3_000, 10_000, 100_000)
 """The same for a quick look."""
 GENERATION_COST = 100
 """Units for generating and valuing a node; looking at one costs 1."""
