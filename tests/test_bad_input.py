@@ -588,6 +588,8 @@ TEXT = st.one_of(
     st.text("X.O/ \n", max_size=60),
     st.lists(st.text("X.O", min_size=7, max_size=7), min_size=6, max_size=6).map("/".join),
     st.text("0123456789.@/-abcdef", max_size=30),
+    st.lists(st.from_regex("[a-h][1-8]|pass|,", fullmatch=True), max_size=14).map("".join),
+    st.builds("{} {}".format, st.text("XO-", min_size=64, max_size=64), st.sampled_from("XO*;")),
     st.lists(st.from_regex("[a-d][1-4]|swap|white|,", fullmatch=True), max_size=14).map(" ".join),
 )
 FUZZED: list[Any] = [
@@ -597,6 +599,7 @@ FUZZED: list[Any] = [
     games.UniformTree(width=3),
     games.Hex(size=3),
     games.Hex(size=4, swap=True),
+    games.Othello(),
 ]
 FIELDS = {
     "value": st.one_of(st.floats(), st.integers(), st.sampled_from(["inf", "-inf", "x", None, True])),

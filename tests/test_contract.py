@@ -19,6 +19,7 @@ NATIVE: dict[str, cn.games.NativeGame] = {
     "hex-swap": cn.games.Hex(size=4, swap=True),
     "hex-two-words": cn.games.Hex(size=8),
     "hex-six-words": cn.games.Hex(size=13, swap=True),
+    "othello": cn.games.Othello(),
     "mcallester": cn.games.RandomTree(branching=4),
     "mcallester-sorted": cn.games.RandomTree(branching=4, seed=2, sort=True),
     "mcallester-endless": cn.games.RandomTree(depth=0, spread=3, spread_min=2),

@@ -11,6 +11,7 @@ __all__ = [
     "ExplicitTree",
     "Hex",
     "NativeGame",
+    "Othello",
     "RandomTree",
     "UniformTree",
     "all_games",
@@ -55,6 +56,14 @@ class Hex(NativeGame):
     """
 
     def __init__(self, *, size: int = 11, swap: bool = False) -> None: ...
+
+class Othello(NativeGame):
+    """Enclose lines of discs to turn them over; most discs win.
+
+    From Rosenbloom 1982.
+    """
+
+    def __init__(self) -> None: ...
 
 class RandomTree(NativeGame):
     """Reproducible random tree of fixed branching and depth.

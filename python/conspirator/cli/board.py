@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
-_PLAYERS = {"connect-four": ("X", "O"), "hex": ("X", "O")}
-_STYLES = {
-    "connect-four": {"X": "bold yellow", "O": "bold red", ".": "dim"},
-    "hex": {"X": "bold yellow", "O": "bold red", ".": "dim"},
-}
+_STONES = {"X": "bold yellow", "O": "bold red", ".": "dim"}
+_PLAYERS = {"connect-four": ("X", "O"), "hex": ("X", "O"), "othello": ("X", "O")}
+_STYLES = {"connect-four": _STONES, "hex": _STONES, "othello": _STONES}
 
 
 def players(game: str) -> dict[str, str]:
