@@ -321,6 +321,7 @@ def test_play_against_a_human(run: Run) -> None:
         ),
         ("play othello --expansions 9", "f5\nquit\n", "   a b c d e f g h\n 1 . ."),
         ("play othello --position e6f4e3f6g5d6e7f5 --expansions 9", "c5\n", "The game is over: X wins"),
+        ("play amazons --game-option size=4 --expansions 9", "b1-b2-b1\nquit\n", "    a b c d"),
         ("play nim.py:Nim --expansions 99", "(1,)\n(9,)\n (3, ) \n", "The game is over: Max wins"),
         ("play explicit-tree --tree tree.json --human none", "", "The game is over: value 4"),
     ],

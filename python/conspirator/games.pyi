@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 from conspirator._native import Position
 
 __all__ = [
+    "Amazons",
     "ConnectFour",
     "ExplicitTree",
     "Hex",
@@ -64,6 +65,16 @@ class Othello(NativeGame):
     """
 
     def __init__(self) -> None: ...
+
+class Amazons(NativeGame):
+    """Move like a queen, then shoot an arrow that burns a square; the last to move wins.
+
+    From Utgoff and Cochran 2001; Lieberum 2005.
+    size: rows and columns, 4 to 10.
+    width: only so many moves of a position, the best by static value; nothing: all.
+    """
+
+    def __init__(self, *, size: int = 10, width: int | None = None) -> None: ...
 
 class RandomTree(NativeGame):
     """Reproducible random tree of fixed branching and depth.

@@ -11,7 +11,7 @@ mod value;
 use crate::error::Error;
 use crate::game::{Child, Game};
 use crate::params::{Info, Kind, Param, Params};
-use board::{around, Move, Position, BLACK, LARGEST, WHITE};
+use board::{around, Move, Position, LARGEST, WHITE};
 
 /// The shortest side.
 const SMALLEST: usize = 4;

@@ -129,10 +129,12 @@ fn read_board(size: usize, text: &str) -> Result<Position, String> {
                 'b' | 'B' => amazons[BLACK] |= bit,
                 'x' | 'X' => burnt |= bit,
                 '.' => {}
-                _ => return bad(format!(
+                _ => {
+                    return bad(format!(
                     "bad character '{}', which is not w, b, x, '.' or a number of empty squares,",
                     letter.escape_debug()
-                )),
+                ))
+                }
             }
             column += 1;
         }

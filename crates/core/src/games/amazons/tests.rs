@@ -4,7 +4,7 @@ use super::*;
 use crate::game::perft;
 use crate::games::{make, random_tree::splitmix64};
 use crate::params::Value;
-use board::{place, square};
+use board::{place, square, BLACK};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
