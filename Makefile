@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test lint format bench docs clean
+.PHONY: help build demo test verify lint format bench docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -30,6 +30,9 @@ demo: build ## a search that chooses a move and explains itself, in a few second
 test: build lint ## all tests and checks
 	cargo test --workspace --quiet
 	$(BIN)/python -m pytest -n auto
+
+verify: ## the counts that take minutes
+	cargo test --release --workspace --quiet -- --ignored
 
 lint: build ## formatting, types, clippy
 	cargo fmt --all --check

@@ -174,6 +174,8 @@ NAMES: list[Case] = [
     ("nan", lambda: uniform_tree(value=math.nan), ARGUMENT, "finite number, not NaN"),
     ("inf", lambda: uniform_tree(value=math.inf), ARGUMENT, "finite number, not inf"),
     ("width", lambda: uniform_tree(width=65536), ARGUMENT, "at most 65535"),
+    ("no amazons", lambda: games.make("amazons", size=11), ARGUMENT, "size must be from 4 to 10, not 11"),
+    ("no width", lambda: games.make("amazons", width=0), ARGUMENT, "width of amazons.*from 1 up.*not 0"),
     ("no board", lambda: hex_game(size=0), ARGUMENT, "size of hex.*from 1 up, not 0"),
     ("large board", lambda: hex_game(size=20), ARGUMENT, "size must be from 1 to 19, not 20"),
     ("huge board", lambda: hex_game(size=2**62), ARGUMENT, "size must be from 1 to 19"),
@@ -590,6 +592,12 @@ TEXT = st.one_of(
     st.text("X.O/ \n", max_size=60),
     st.lists(st.text("X.O", min_size=7, max_size=7), min_size=6, max_size=6).map("/".join),
     st.text("0123456789.@/-abcdef", max_size=30),
+    st.lists(st.from_regex("[a-d][1-4](-[a-d][1-4]){2}", fullmatch=True), max_size=3).map(" ".join),
+    st.lists(st.text("wbx.", min_size=4, max_size=4), min_size=4, max_size=4)
+    .map("/".join)
+    .map("{} b".format),
+    st.lists(st.from_regex("[a-h][1-8]|pass|,", fullmatch=True), max_size=14).map("".join),
+    st.builds("{} {}".format, st.text("XO-", min_size=64, max_size=64), st.sampled_from("XO*;")),
     st.lists(st.from_regex("[a-d][1-4]|swap|white|,", fullmatch=True), max_size=14).map(" ".join),
 )
 FUZZED: list[Any] = [
@@ -599,6 +607,9 @@ FUZZED: list[Any] = [
     games.UniformTree(width=3),
     games.Hex(size=3),
     games.Hex(size=4, swap=True),
+    games.Othello(),
+    games.Amazons(size=4),
+    games.Amazons(size=4, width=2),
 ]
 FIELDS = {
     "value": st.one_of(st.floats(), st.integers(), st.sampled_from(["inf", "-inf", "x", None, True])),

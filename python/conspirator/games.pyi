@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Literal
 from conspirator._native import Position
 
 __all__ = [
+    "Amazons",
     "ConnectFour",
     "ExplicitTree",
     "Hex",
     "NativeGame",
+    "Othello",
     "RandomTree",
     "UniformTree",
     "all_games",
@@ -55,6 +57,24 @@ class Hex(NativeGame):
     """
 
     def __init__(self, *, size: int = 11, swap: bool = False) -> None: ...
+
+class Othello(NativeGame):
+    """Enclose lines of discs to turn them over; most discs win.
+
+    From Rosenbloom 1982.
+    """
+
+    def __init__(self) -> None: ...
+
+class Amazons(NativeGame):
+    """Move like a queen, then shoot an arrow that burns a square; the last to move wins.
+
+    From Utgoff and Cochran 2001; Lieberum 2005.
+    size: rows and columns, 4 to 10.
+    width: only so many moves of a position, the best by static value; nothing: all.
+    """
+
+    def __init__(self, *, size: int = 10, width: int | None = None) -> None: ...
 
 class RandomTree(NativeGame):
     """Reproducible random tree of fixed branching and depth.

@@ -6,6 +6,7 @@
 
 use crate::error::Error;
 use crate::scores::{self, Units};
+use std::hint::black_box;
 
 /// The position after one move, with everything a new leaf needs.
 #[derive(Clone, Debug, PartialEq)]
@@ -347,23 +348,36 @@ pub fn perft<G: Game>(
     depth: u32,
     poll: Poll,
 ) -> Result<u64, Error> {
+    /// `scratch` has a list of moves for every ply that is left.
+    fn count<G: Game>(
+        game: &G,
+        position: &G::Position,
+        scratch: &mut [Vec<G::Move>],
+        poll: Poll,
+    ) -> Result<u64, Error> {
+        let Some((moves, deeper)) = scratch.split_first_mut() else { return Ok(1) };
+        if game.outcome(position)?.is_some() {
+            return Ok(0);
+        }
+        if deeper.len() > 1 {
+            poll()?;
+        }
+        moves.clear();
+        game.moves(position, moves)?;
+        if deeper.is_empty() {
+            for mv in moves.iter() {
+                black_box(game.play(position, mv)?); // played, not only counted
+            }
+            return Ok(moves.len() as u64);
+        }
+        let mut lines = 0;
+        for mv in moves.iter() {
+            lines += count(game, &game.play(position, mv)?, deeper, poll)?;
+        }
+        Ok(lines)
+    }
     check_depth(depth)?;
-    if depth == 0 {
-        return Ok(1);
-    }
-    if game.outcome(position)?.is_some() {
-        return Ok(0);
-    }
-    if depth > 2 {
-        poll()?;
-    }
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves)?;
-    let mut count = 0;
-    for mv in &moves {
-        count += perft(game, &game.play(position, mv)?, depth - 1, poll)?;
-    }
-    Ok(count)
+    count(game, position, &mut vec![Vec::new(); depth as usize], poll)
 }
 
 /// One ply's moves and children.

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from rich.text import Text
 
-_PLAYERS = {"connect-four": ("X", "O"), "hex": ("X", "O")}
+_STONES = {"X": "bold yellow", "O": "bold red", ".": "dim"}
+_PLAYERS = {
+    "connect-four": ("X", "O"),
+    "hex": ("X", "O"),
+    "othello": ("X", "O"),
+    "amazons": ("W", "B"),
+}
 _STYLES = {
-    "connect-four": {"X": "bold yellow", "O": "bold red", ".": "dim"},
-    "hex": {"X": "bold yellow", "O": "bold red", ".": "dim"},
+    "connect-four": _STONES,
+    "hex": _STONES,
+    "othello": _STONES,
+    "amazons": {"W": "bold yellow", "B": "bold red", "x": "dim", ".": "dim"},
 }
 
 

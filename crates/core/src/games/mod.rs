@@ -1,14 +1,18 @@
 //! The games: one file each. This file is the only list.
 
+mod amazons;
 mod connect_four;
 mod explicit_tree;
 mod hex;
+mod othello;
 pub(crate) mod random_tree;
 mod uniform_tree;
 
+pub use amazons::Amazons;
 pub use connect_four::ConnectFour;
 pub use explicit_tree::{ExplicitTree, Scored, TreeNode};
 pub use hex::{Hex, HexGame};
+pub use othello::Othello;
 pub use random_tree::RandomTree;
 pub use uniform_tree::UniformTree;
 
@@ -65,7 +69,7 @@ macro_rules! games {
     };
 }
 
-games![ConnectFour, Hex, RandomTree, UniformTree];
+games![ConnectFour, Hex, Othello, Amazons, RandomTree, UniformTree];
 
 /// Reads a line of places among siblings, such as "0.2.1"; the empty line is the root.
 pub(crate) fn parse_places(notation: &str) -> Result<Vec<u64>, Error> {
