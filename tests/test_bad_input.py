@@ -534,7 +534,7 @@ answer = result.move == "0"
 def test_a_million_plies(name: str) -> None:
     answer, seconds = script(f"{CHAIN}{DEEP[name]}\nprint(json.dumps([answer, time.perf_counter() - begun]))")
     assert answer
-    assert seconds < 12
+    assert seconds < 60  # nothing quadratic, on any machine
 
 
 SURVIVE = """
