@@ -12,7 +12,9 @@ import pytest
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
 from conspirator.bench import Row, conspiracy, native, peers, python_games, siblings, signature
+from conspirator.bench.judge import FEW, PLAYERS, TIMES, judge, problems
 from conspirator.bench.measure import best_rate
+from conspirator.bench.native import GROWN, SIZES
 from conspirator.bench.siblings import HARD, end_games, solve, solvers
 from conspirator.cli import main
 from helpers import golden, minimax
@@ -44,6 +46,9 @@ def test_native() -> None:
     assert raw.ratio is None
     for row in rows[1:]:
         assert row.ratio == pytest.approx(row.rate / raw.rate)
+    names = {f"{name}, {size:,} expansions" for name in GROWN for size in SIZES}
+    assert names <= {row.name for row in rows}
+    assert len(names) == 15
 
 
 def test_conspiracy() -> None:
@@ -108,6 +113,27 @@ def test_another_solver_has_the_same_answers(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys.modules["conspirator.bench.siblings"], "solve", lambda _: 0)
     with pytest.raises(cn.ConspiratorError, match="df-pn and BitBully differ on"):
         solvers(TINY)
+
+
+def test_a_judge_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions in which a choice matters, and the moves that keep their results by our own solver too."""
+    pytest.importorskip("bitbully")
+    monkeypatch.setattr(
+        sys.modules["conspirator.bench.judge"], "STONES", (24, 28)
+    )  # these are solved at once
+    problems.cache_clear()
+    for problem in problems(FEW):
+        moves = problem.position.moves()
+        assert 0 < len(problem.good) < len(moves)
+        results = {move: -solve(problem.position.play(move)) for move in moves}
+        assert problem.good == {move for move in moves if results[move] == max(results.values())}
+    rows = judge(TINY)
+    check(rows)
+    assert len(rows) == len(PLAYERS) * len(TIMES)
+    for row in rows:
+        kept = int(row.note.split()[0])
+        assert row.ratio == kept / FEW
+    problems.cache_clear()
 
 
 def test_python_games() -> None:

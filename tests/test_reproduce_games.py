@@ -10,7 +10,14 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, facts_of, runner
-from conspirator.experiments import Report, rivest_1988, rivest_games, utgoff_2001, utgoff_games
+from conspirator.experiments import (
+    Report,
+    rivest_1988,
+    rivest_beyond,
+    rivest_games,
+    utgoff_2001,
+    utgoff_games,
+)
 from conspirator.experiments.players import Player, Score, play, play_pair, total
 from conspirator.experiments.work import Work
 from helpers import golden as read_golden
@@ -137,6 +144,32 @@ def test_a_quick_table_2() -> None:
         assert wins + losses + ties == (20 if row[0] == "total" else 4)
     assert {row[3] is None for row in report.rows if row[1] == "best" or row[2] == "table"} == {True}
     assert column(report, "bound a turn")[12:14] == ["0.1 ms", "0.2 ms"]
+
+
+def test_openings_that_lead_to_the_same_position_count_once() -> None:
+    every = rivest_beyond.openings(4, 7**4)
+    assert len(set(every)) == 2401
+    assert len({rivest_beyond.same(opening) for opening in every}) == 568
+    assert len(set(rivest_beyond.openings(5, 1201))) == 1201
+    with pytest.raises(cn.ArgumentError, match="2,401 openings of 4 moves"):
+        rivest_beyond.openings(4, 2402)
+    once = {"1234": Score(2, 0), "4444": Score(0, 2), "5123": Score(1, 1)}
+    again = {"3214": Score(2, 0), "4444": Score(0, 4), "3765": Score(1, 1)}  # other orders, reflections
+    assert rivest_beyond.points_of(once | again) == rivest_beyond.points_of(once)
+
+
+def test_a_tiny_match_beyond_table_2() -> None:
+    report = cn.reproduce("rivest-beyond", games=2, seconds=0.00005)
+    assert report.command == "conspirator reproduce rivest-beyond --games 2 --seconds 5e-05"
+    assert len(report.rows) == 18
+    for row in report.rows:
+        assert (
+            row[4] == sum(map(int, str(row[5]).split("-"))) == (4 if row[:2] == ["4 moves", "0.05 ms"] else 2)
+        )
+    assert set(column(report, "time a move")) == {"0.05 ms", "0.25 ms"}
+    assert set(column(report, "MM")) == set(rivest_beyond.MM)
+    assert "186-239-65" in report.notes[0]
+    assert len(report.figure().axes) == 1
 
 
 # Utgoff and Cochran

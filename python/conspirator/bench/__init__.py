@@ -2,8 +2,8 @@
 
 `native` compares our searches with the raw rate of the core, `conspiracy` does the same for conspiracy
 numbers, `siblings` for proof numbers and sibling conspiracy numbers, `python_games` looks at games written
-in Python, `peers` at other packages (an optional extra), and `signature` tells whether any search has
-changed its behaviour. `conspirator bench` prints all of them.
+in Python, `peers` at other packages (an optional extra), `judge` at how good the moves are by one of them,
+and `signature` tells whether any search has changed its behaviour. `conspirator bench` prints all of them.
 """
 
 from conspirator.bench.conspiracy import conspiracy, draw_costs

@@ -7,6 +7,7 @@ from typing import Any
 
 import conspirator as cn
 from conspirator.bench import bitboards
+from conspirator.bench.judge import judge
 from conspirator.bench.measure import Row, best_rate
 from conspirator.bench.python_games import python_games
 from conspirator.bench.siblings import solvers
@@ -37,7 +38,7 @@ def peers(seconds: float = 1.0) -> list[Row]:
     rows.append(Row("easyAI Negamax, bitboards", easy, "nodes/s", ours / easy, rows[-1].reference, note))
     for row in python_games(seconds):
         rows.append(Row(row.name, row.rate, row.unit, row.rate / easy, "times easyAI on bitboards", row.note))
-    return [*rows, *solvers(seconds)]
+    return [*rows, *solvers(seconds), *judge(seconds)]
 
 
 def _count_nodes(root: Any) -> int:

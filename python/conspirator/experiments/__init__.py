@@ -115,6 +115,15 @@ REGISTRY = {
         quick_games=3,
         timed=True,
     ),
+    "rivest-beyond": Experiment(
+        "Beyond Rivest 1988: the published form and the best one against alpha-beta at equal time",
+        "published form behind, best form ahead of the paper's alpha-beta",
+        "rivest_beyond",
+        "beyond",
+        games=2401,
+        quick_games=10,
+        timed=True,
+    ),
     "utgoff-example": Experiment(
         "Utgoff and Cochran 2001, Figure 1: values and swings",
         "exact",

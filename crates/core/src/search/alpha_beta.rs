@@ -8,7 +8,8 @@
 //! - at a node of depth 2 or more it plays every move once to see the static values, and once more to
 //!   search it;
 //! - at depth 1 the `lean` form plays the moves from left to right, with cut-offs, once; the form that
-//!   orders `all` nodes plays them twice there too, and searches every root move with an open window.
+//!   orders `all` nodes plays them twice there too, and begins with an open window: it goes on after a
+//!   win.
 //!
 //! `table=True` is a modern form: a transposition table kept over iterations, the table's move first,
 //! and no move played twice.
