@@ -11,7 +11,7 @@
 //!   pi   the penalty of that leaf, counted from here: least over the children d of pi(d) + w(d)
 //! ```
 
-use super::penalties::{of_errors, Logs, Means, Scale, Weights};
+use super::penalties::{of_errors, Logs, Means, Numbers, Scale, Weights};
 use super::{GrowthRule, Number};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
@@ -36,9 +36,7 @@ pub struct MinmaxApproximation {
     transpositions: bool,
     /// Where the last descent from the root ended, as a place in the path, and the leaves below it since.
     base: Option<(usize, usize)>,
-    x: Reused<f64>,
-    pi: Reused<f64>,
-    arrow: Reused<NodeId>,
+    numbers: Reused<Numbers>,
 }
 
 /// The arrow of a node without open leaves.
@@ -134,16 +132,14 @@ impl MinmaxApproximation {
             redescends: params.bool("redescend"),
             transpositions: params.bool("transpositions"),
             base: None,
-            x: Reused::default(),
-            pi: Reused::default(),
-            arrow: Reused::default(),
+            numbers: Reused::default(),
         })
     }
 
     /// The x of an inner node: the generalized mean of its children's, or that of its minimax value.
     #[inline]
     fn x_of(&mut self, tree: &Tree, id: NodeId) -> f64 {
-        let known = self.x[id as usize];
+        let known = self.numbers[id as usize].x;
         match self.weights.means {
             Means::Exact => self.mean(tree, id),
             Means::Floyd => known,
@@ -155,8 +151,8 @@ impl MinmaxApproximation {
     fn mean(&self, tree: &Tree, id: NodeId) -> f64 {
         let node = tree.node(id);
         let range = node.children();
-        let xs = &self.x[range.start as usize..range.end as usize];
-        self.weights.mean(node.max_to_move(), xs)
+        let family = &self.numbers[range.start as usize..range.end as usize];
+        self.weights.mean(node.max_to_move(), family)
     }
 
     /// The pi and the arrow of an inner node with this x, from its children's.
@@ -167,9 +163,8 @@ impl MinmaxApproximation {
             return (f64::INFINITY, NOWHERE);
         }
         let range = node.children();
-        let within = range.start as usize..range.end as usize;
-        let (xs, pis) = (&self.x[within.clone()], &self.pi[within]);
-        let (pi, place) = self.weights.least(node.max_to_move(), x, xs, pis);
+        let family = &self.numbers[range.start as usize..range.end as usize];
+        let (pi, place) = self.weights.least(node.max_to_move(), x, family);
         (pi, place.map_or(NOWHERE, |place| range.start + place))
     }
 
@@ -177,11 +172,10 @@ impl MinmaxApproximation {
     #[inline]
     fn refresh(&mut self, tree: &Tree, id: NodeId, values: bool) -> bool {
         let at = id as usize;
-        let x = if values { self.x_of(tree, id) } else { self.x[at] };
+        let x = if values { self.x_of(tree, id) } else { self.numbers[at].x };
         let (pi, arrow) = self.least_penalty(tree, id, x);
-        let changed = x != self.x[at] || pi != self.pi[at] || arrow != self.arrow[at];
-        (self.x[at], self.pi[at], self.arrow[at]) = (x, pi, arrow);
-        changed
+        let fresh = Numbers { x, pi, arrow };
+        std::mem::replace(&mut self.numbers[at], fresh) != fresh
     }
 
     /// The scale for this tree, once the root's moves show how far values lie apart.
@@ -198,25 +192,26 @@ impl MinmaxApproximation {
         let [.., parent, id] = *path else { return 0.0 };
         let node = tree.node(parent);
         let range = node.children();
-        let xs = &self.x[range.start as usize..range.end as usize];
+        let family = &self.numbers[range.start as usize..range.end as usize];
         let place = (id - range.start) as usize;
-        let mut weights = self.weights.of_family(node.max_to_move(), self.x[parent as usize], xs);
+        let mut weights =
+            self.weights.of_family(node.max_to_move(), self.numbers[parent as usize].x, family);
         weights.nth(place).unwrap_or(f64::NAN)
     }
 
     /// The approximated value of a node, in the game's own unit.
     fn value(&self, tree: &Tree, id: NodeId) -> f64 {
         match (self.weights.means, self.logs.scale) {
-            (Means::Exact, Scale::Log { shift }) => self.x[id as usize].exp() - shift,
+            (Means::Exact, Scale::Log { shift }) => self.numbers[id as usize].x.exp() - shift,
             (Means::Exact, Scale::Logit { low, high }) => {
-                let odds = self.x[id as usize].exp();
+                let odds = self.numbers[id as usize].x.exp();
                 if odds.is_finite() {
                     (low + high * odds) / (1.0 + odds)
                 } else {
                     high
                 }
             }
-            (Means::Exact, Scale::Linear { unit }) => self.x[id as usize] * unit,
+            (Means::Exact, Scale::Linear { unit }) => self.numbers[id as usize].x * unit,
             _ => tree.node(id).value,
         }
     }
@@ -226,13 +221,13 @@ impl GrowthRule for MinmaxApproximation {
     /// Follows the arrows, from where the last update stopped: above, no number has changed.
     #[inline]
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
-        if self.arrow[0] == NOWHERE {
+        if self.numbers[0].arrow == NOWHERE {
             let solved = tree.root().is_solved();
             return Ok(Some(if solved { Status::Proven } else { Status::Converged }));
         }
         let mut id = path[path.len() - 1];
-        while self.arrow[id as usize] != id {
-            id = self.arrow[id as usize];
+        while self.numbers[id as usize].arrow != id {
+            id = self.numbers[id as usize].arrow;
             path.push(id);
         }
         if self.redescends && self.base.is_none() {
@@ -242,22 +237,22 @@ impl GrowthRule for MinmaxApproximation {
     }
 
     fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
-        if self.x.len() <= 1 {
+        if self.numbers.len() <= 1 {
             self.weights.root_max = tree.root().max_to_move();
             self.logs = Logs::new(self.scale_for(tree), tree.value_range());
         }
         let floyd = self.weights.means == Means::Floyd;
-        let first = self.x.len();
+        let first = self.numbers.len();
         for (id, node) in (first as NodeId..).zip(&tree.nodes()[first..]) {
-            self.x.push(if floyd { 0.0 } else { self.logs.of(node.value)? });
-            self.pi.push(if node.is_terminal() { f64::INFINITY } else { 0.0 });
-            self.arrow.push(if node.is_terminal() { NOWHERE } else { id });
+            let x = if floyd { 0.0 } else { self.logs.of(node.value)? };
+            let (pi, arrow) = if node.is_terminal() { (f64::INFINITY, NOWHERE) } else { (0.0, id) };
+            self.numbers.push(Numbers { x, pi, arrow });
         }
         if let (true, Some(node)) = (floyd, node) {
             let children = tree.node(node).children();
             let within = children.start as usize..children.end as usize;
-            for (x, w) in self.x[within].iter_mut().zip(of_errors(tree, children)) {
-                *x = w;
+            for (child, w) in self.numbers[within].iter_mut().zip(of_errors(tree, children)) {
+                child.x = w;
             }
         }
         Ok(())
@@ -283,7 +278,7 @@ impl GrowthRule for MinmaxApproximation {
             let numbers = self.refresh(tree, id, below | approximates);
             if path.len() - 1 == floor {
                 let Some((depth, leaves)) = self.base else { return Ok(()) };
-                if leaves <= depth && self.arrow[id as usize] != NOWHERE {
+                if leaves <= depth && self.numbers[id as usize].arrow != NOWHERE {
                     return Ok(()); // down again from here
                 }
                 // up again: nothing above has been told yet
@@ -298,8 +293,7 @@ impl GrowthRule for MinmaxApproximation {
     }
 
     fn mirror(&mut self, _: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
-        let (same, at) = (same as usize, node as usize);
-        (self.x[at], self.pi[at], self.arrow[at]) = (self.x[same], self.pi[same], self.arrow[same]);
+        self.numbers[node as usize] = self.numbers[same as usize];
         Ok(())
     }
 
@@ -325,7 +319,7 @@ impl GrowthRule for MinmaxApproximation {
         }
         let parent = tree.node(node);
         let keeps = |id: &NodeId| !parent.is_solved() || tree.node(*id).value == parent.value;
-        let x = |id: NodeId| self.x[id as usize];
+        let x = |id: NodeId| self.numbers[id as usize].x;
         let better = |a: NodeId, b: NodeId| match parent.max_to_move() {
             true if x(b) > x(a) => b,
             false if x(b) < x(a) => b,
@@ -351,7 +345,7 @@ impl GrowthRule for MinmaxApproximation {
     /// `value` is the approximated one, `w` the weight of the edge to the node; `arrow` and `pi` as in the paper.
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         let Some(&id) = path.last() else { return Vec::new() };
-        let arrow = match self.arrow[id as usize] {
+        let arrow = match self.numbers[id as usize].arrow {
             NOWHERE => Number::Nothing,
             arrow if arrow == id => Number::Word("self"),
             arrow => Number::Real(f64::from(arrow - tree.node(id).children().start)),
@@ -360,19 +354,17 @@ impl GrowthRule for MinmaxApproximation {
             ("value", Number::Real(self.value(tree, id))),
             ("w", Number::Real(self.weight(tree, path))),
             ("arrow", arrow),
-            ("pi", Number::Real(self.pi[id as usize])),
+            ("pi", Number::Real(self.numbers[id as usize].pi)),
         ]
     }
 
     fn reserve(&mut self, nodes: usize) {
-        // failing here is no failure: the vectors grow when they must
-        let _ = self.x.try_reserve_exact(nodes);
-        let _ = self.pi.try_reserve_exact(nodes);
-        let _ = self.arrow.try_reserve_exact(nodes);
+        // failing here is no failure: the array grows when it must
+        let _ = self.numbers.try_reserve_exact(nodes);
     }
 
     fn bytes(&self) -> usize {
-        self.x.len() * BYTES
+        self.numbers.len() * BYTES
     }
 
     fn bytes_for(&self, _: usize, children: usize) -> usize {
@@ -384,7 +376,7 @@ impl GrowthRule for MinmaxApproximation {
             let at = id as usize;
             let node = tree.node(id);
             let x = match (self.weights.means, node.is_leaf()) {
-                (Means::Floyd, _) => self.x[at],
+                (Means::Floyd, _) => self.numbers[at].x,
                 (Means::Exact, false) => self.mean(tree, id),
                 _ => self.logs.scale.of(node.value).map_err(|error| error.to_string())?,
             };
@@ -393,7 +385,7 @@ impl GrowthRule for MinmaxApproximation {
                 (true, false) => (0.0, id),
                 (true, true) => (f64::INFINITY, NOWHERE),
             };
-            if (x, pi, arrow) != (self.x[at], self.pi[at], self.arrow[at]) {
+            if (Numbers { x, pi, arrow }) != self.numbers[at] {
                 return Err(format!("node {id}: penalty or arrow differs from its children's"));
             }
         }
@@ -401,4 +393,4 @@ impl GrowthRule for MinmaxApproximation {
     }
 }
 
-const BYTES: usize = 2 * size_of::<f64>() + size_of::<NodeId>();
+const BYTES: usize = size_of::<Numbers>();

@@ -9,7 +9,7 @@
 //! is a sum of exponentials from which the dominant one is factored out: no power overflows.
 
 use crate::error::Error;
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, NodeId, Tree};
 
 /// Which weight an edge has: the paper's equations 12 and 15, Section 5.5, and Floyd's proposal in Section 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,6 +143,14 @@ impl Logs {
     }
 }
 
+/// What a node has: see [`super::MinmaxApproximation`]. Side by side, because a family is read as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Numbers {
+    pub x: f64,
+    pub pi: f64,
+    pub arrow: NodeId,
+}
+
 /// The weight of every edge of a family, given the children's x.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
@@ -155,15 +163,17 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// The x of the generalized mean of children with these.
-    pub fn mean(&self, max: bool, xs: &[f64]) -> f64 {
-        let best = best(max, xs);
+    /// The x of the generalized mean of these children.
+    pub fn mean(&self, max: bool, family: &[Numbers]) -> f64 {
+        let xs = || family.iter().map(|child| child.x);
+        let better = |a: f64, b: f64| if (b > a) == max && b != a { b } else { a };
+        let best = xs().reduce(better).unwrap_or(f64::NAN);
         if best.is_infinite() {
             return best;
         }
         let q = if max { self.p } else { -self.p };
-        let sum: f64 = xs.iter().map(|x| (q * (x - best)).exp()).sum();
-        best + (sum / xs.len() as f64).ln() / q
+        let sum: f64 = xs().map(|x| (q * (x - best)).exp()).sum();
+        best + (sum / family.len() as f64).ln() / q
     }
 
     /// The parts of a weight, w = base + slope * (how much worse the child is), in a family of n.
@@ -178,33 +188,33 @@ impl Weights {
         }
     }
 
-    /// The weights of the edges to children with these x, under a node with this one, in order.
+    /// The weights of the edges to these children, under a node with this x, in order.
     pub fn of_family<'a>(
         &self,
         max: bool,
         x: f64,
-        xs: &'a [f64],
+        family: &'a [Numbers],
     ) -> impl Iterator<Item = f64> + use<'a> {
-        let (base, slope) = self.parts(max, xs.len());
+        let (base, slope) = self.parts(max, family.len());
         let floyd = self.means == Means::Floyd;
-        xs.iter().map(move |&child| match floyd {
-            true => child,
+        family.iter().map(move |child| match floyd {
+            true => child.x,
             // equal infinities are no distance apart
-            false => base + slope * if x == child { 0.0 } else { worse(max, x, child) },
+            false => base + slope * if x == child.x { 0.0 } else { worse(max, x, child.x) },
         })
     }
 
     /// The least sum of a child's pi and the weight of its edge, and the leftmost place that has it; none if all
     /// are infinite.
     #[inline]
-    pub fn least(&self, max: bool, x: f64, xs: &[f64], pis: &[f64]) -> (f64, Option<u32>) {
-        let (base, slope) = self.parts(max, xs.len());
+    pub fn least(&self, max: bool, x: f64, family: &[Numbers]) -> (f64, Option<u32>) {
+        let (base, slope) = self.parts(max, family.len());
         match self.means {
-            Means::Floyd => leftmost(xs.iter().zip(pis).map(|(w, pi)| pi + w)),
+            Means::Floyd => leftmost(family.iter().map(|d| d.pi + d.x)),
             // where x and the child's are the same infinity the sum is not a number, and never the least: nothing below
             // such a child is open
-            _ if max => leftmost(xs.iter().zip(pis).map(|(d, pi)| pi + (base + slope * (x - d)))),
-            _ => leftmost(xs.iter().zip(pis).map(|(d, pi)| pi + (base + slope * (d - x)))),
+            _ if max => leftmost(family.iter().map(|d| d.pi + (base + slope * (x - d.x)))),
+            _ => leftmost(family.iter().map(|d| d.pi + (base + slope * (d.x - x)))),
         }
     }
 }
@@ -228,15 +238,6 @@ fn leftmost(penalties: impl Iterator<Item = f64>) -> (f64, Option<u32>) {
         }
     }
     (least, place)
-}
-
-/// The best x for the player to move.
-fn best(max: bool, xs: &[f64]) -> f64 {
-    if max {
-        xs.iter().fold(f64::NEG_INFINITY, |a, &b| if b > a { b } else { a })
-    } else {
-        xs.iter().fold(f64::INFINITY, |a, &b| if b < a { b } else { a })
-    }
 }
 
 /// Floyd's weights, -ln p, of the children that stand at these places: probabilities are as the moves' scores.
