@@ -17,6 +17,8 @@ pub(crate) trait Evidence: Clone + Send + Sync {
     type Known: Clone + Send + Sync;
     /// Where it is kept.
     type Store: Store<Self::Known>;
+    /// Whether limits are so low that they are passed after a few expansions, as `most` is small.
+    const TIGHT: bool;
 
     /// Nothing is known yet.
     fn open(&self) -> Self::Known;
@@ -51,6 +53,7 @@ pub(crate) struct Numbers {
 impl Evidence for Numbers {
     type Known = Pair;
     type Store = PairTable;
+    const TIGHT: bool = false;
 
     fn open(&self) -> Pair {
         Pair::OPEN
@@ -116,6 +119,7 @@ impl Staircases {
 impl Evidence for Staircases {
     type Known = Pairwise;
     type Store = FunctionTable;
+    const TIGHT: bool = true;
 
     fn open(&self) -> Pairwise {
         self.open.clone()

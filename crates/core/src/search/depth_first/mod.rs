@@ -6,6 +6,7 @@
 //!
 //! ```text
 //!   worker    the descent: frames from the root to the node at work, with limits
+//!   crew      several workers, each with its job
 //!   evidence  what is known of a position: two numbers, or two staircases
 //!   store     the table, shared by threads
 //!   purse     what is spent, by whom
@@ -15,6 +16,7 @@
 //! The descent is the same for both kinds of evidence, because staircases at the values that the root asks for
 //! are two numbers.
 
+mod crew;
 mod evidence;
 mod purse;
 mod solver;

@@ -31,9 +31,14 @@ impl Purse for Main<'_, '_> {
         counts.nodes += nodes;
         counts.move_calls += nodes;
         counts.depth = counts.depth.max(depth);
+        self.wait()
+    }
+
+    fn wait(&mut self) -> Result<(), Halt> {
         if let Some(others) = self.others {
             if others.expansions.load(Relaxed) > 0 {
                 let nodes = others.nodes.swap(0, Relaxed);
+                let counts = &mut self.meter.counts;
                 counts.expansions += others.expansions.swap(0, Relaxed);
                 counts.nodes += nodes;
                 counts.move_calls += nodes;
@@ -68,6 +73,10 @@ impl Purse for Helper<'_> {
             self.others.nodes.fetch_add(std::mem::take(&mut self.nodes), Relaxed);
             self.others.expansions.fetch_add(std::mem::take(&mut self.expansions), Relaxed);
         }
+        self.wait()
+    }
+
+    fn wait(&mut self) -> Result<(), Halt> {
         if self.others.stop.load(Relaxed) {
             return Err(Halt::Interrupted);
         }

@@ -1,5 +1,6 @@
 //! Depth-first proof searches from outside: parameters, budgets, threads, the answer and its line.
 
+use super::crew::Crew;
 use super::evidence::{Evidence, Numbers, Staircases};
 use super::purse::{Helper, Main, Others};
 use super::store::Store;
@@ -13,7 +14,7 @@ use crate::search::budget::{ending, Halt, Meter};
 use crate::search::{Budget, Control, Counts, Limit, Report, Search, Status};
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 
 /// The searches `df-pn` and, with a table, `sibling-conspiracy`.
@@ -53,11 +54,11 @@ struct Problem<G: Game, E: Evidence> {
 }
 
 impl<G: Game, E: Evidence> Problem<G, E> {
-    /// For one worker, or for several with a list of who is where; nothing before there is a table.
-    fn shared<'a>(&'a self, epsilon: f64, busy: &'a [AtomicU8]) -> Option<Shared<'a, G, E>> {
+    /// Nothing before there is a table.
+    fn shared<'a>(&'a self, epsilon: f64) -> Option<Shared<'a, G, E>> {
         let Problem { game, evidence, goal, foresight, table, .. } = self;
         let (goal, foresight, table) = (*goal, *foresight, table.as_ref()?);
-        Some(Shared { game, evidence, goal, foresight, epsilon, table, busy })
+        Some(Shared { game, evidence, goal, foresight, epsilon, table })
     }
 
     /// The root, and the key of its position.
@@ -242,7 +243,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     }
 
     fn alone(&mut self, meter: &mut Meter) -> Result<E::Known, Pause> {
-        let Some(shared) = self.problem.shared(self.epsilon, &[]) else { return Err(Pause::Full) };
+        let Some(shared) = self.problem.shared(self.epsilon) else { return Err(Pause::Full) };
         let aim = self.problem.evidence.aim(&self.known, self.most);
         let mut purse = Main { meter, others: None, value: self.value };
         self.worker.descend(&shared, self.problem.root(), aim, &mut purse)
@@ -250,21 +251,17 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 
     /// One descent on this thread, which holds the purse, while others go their own ways below the same root.
     fn together(&mut self, meter: &mut Meter) -> Result<E::Known, Pause> {
-        let busy: Vec<AtomicU8> = (0..BUSY).map(|_| AtomicU8::new(0)).collect();
-        let Some(shared) = self.problem.shared(self.epsilon, &busy) else {
-            return Err(Pause::Full);
-        };
+        let Some(shared) = self.problem.shared(self.epsilon) else { return Err(Pause::Full) };
+        let crew = Crew::new();
         let others = Others::default();
         let answer: Mutex<Option<E::Known>> = Mutex::new(None);
         let (evidence, root, most) = (&self.problem.evidence, self.problem.root(), self.most);
         let (begun, worker, value) = (&self.known, &mut self.worker, self.value);
-        // its marks belong to another list
-        worker.abandon(&shared);
-        // one root search after another, each with what the last one found
+        worker.restart();
         let solve = |worker: &mut Worker<G, E>, purse: &mut dyn Purse| {
             let mut known = begun.clone();
             while evidence.solved(&known).is_none() {
-                known = worker.descend(&shared, root, evidence.aim(&known, most), purse)?;
+                known = worker.work(&shared, &crew, root, most, purse)?;
             }
             Ok(known)
         };
@@ -302,7 +299,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         let aim = self.problem.evidence.aim(&self.problem.evidence.open(), [u32::MAX; 2]);
         let (mut epsilon, mut hope) = (self.epsilon, self.hope());
         let known = loop {
-            let Some(shared) = self.problem.shared(epsilon, &[]) else { return Ok(Vec::new()) };
+            let Some(shared) = self.problem.shared(epsilon) else { return Ok(Vec::new()) };
             let mut purse = Main { meter: &mut *meter, others: None, value: self.value };
             worker.restart();
             worker.hope = hope;
@@ -403,12 +400,10 @@ const PATIENCE: u64 = 4;
 /// A table begins with this many entries.
 const FIRST_ENTRIES: usize = 1 << 12;
 /// A search that fills so many is worth several threads.
-const HARD_ENTRIES: usize = 1 << 16;
+const HARD_ENTRIES: usize = 1 << 12;
 /// How large a table may grow if nobody says so.
 const TABLE_BYTES: usize = 128 << 20;
 const MOST_THREADS: usize = 64;
-/// Counters of workers below a position.
-const BUSY: usize = 1 << 20;
 /// A line that is longer is not worth drawing.
 const LONGEST_LINE: usize = 10_000;
 

@@ -25,7 +25,6 @@ use crate::growth::staircase::INFINITE;
 use crate::scores::Units;
 use crate::search::budget::Halt;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// How many expansions something new is good for.
 const HOPE: u64 = 32;
@@ -49,20 +48,15 @@ pub(crate) struct Branch<P, K> {
 pub(crate) struct Frame<P, K> {
     pub key: u64,
     pub max: bool,
-    targets: Targets,
+    pub targets: Targets,
     limits: Pair,
     pub branches: Vec<Branch<P, K>>,
     /// The branch being searched.
     pub next: usize,
     /// Whether anything below has been expanded since the frame was made.
-    searched: bool,
+    pub searched: bool,
     pub work: u64,
-    /// Work below since the frame last looked for what others have found.
-    unseen: u64,
 }
-
-/// Other workers' findings are looked for after so much work.
-const LOOK_EVERY: u64 = 32;
 
 /// Everything that workers share.
 pub(crate) struct Shared<'a, G: Game, E: Evidence> {
@@ -72,8 +66,13 @@ pub(crate) struct Shared<'a, G: Game, E: Evidence> {
     pub foresight: bool,
     pub epsilon: f64,
     pub table: &'a E::Store,
-    /// How many workers are below a position, by a part of its key; empty for a single worker.
-    pub busy: &'a [AtomicU8],
+}
+
+impl<G: Game, E: Evidence> Shared<'_, G, E> {
+    /// What a position has cost, as far as the table knows.
+    pub fn work(&self, key: u64) -> u64 {
+        self.table.get(key).map_or(0, |(_, work)| work.into())
+    }
 }
 
 /// Why a descent pauses.
@@ -103,6 +102,8 @@ pub(crate) trait Purse {
     fn afford(&mut self, nodes: u64) -> Result<(), Halt>;
     /// It has been made.
     fn spend(&mut self, nodes: u64, depth: u32) -> Result<(), Halt>;
+    /// There is nothing to expand for a while: whether to go on.
+    fn wait(&mut self) -> Result<(), Halt>;
 }
 
 /// A descent.
@@ -123,6 +124,8 @@ pub(crate) struct Worker<G: Game, E: Evidence> {
     pub patience: u64,
     /// The same where positions can come back; everything new for the table adds to it.
     pub hope: u64,
+    /// How many expansions the job may still take.
+    pub left: u64,
 }
 
 impl<G: Game, E: Evidence> Worker<G, E> {
@@ -138,6 +141,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             room: usize::MAX,
             patience: u64::MAX,
             hope: u64::MAX,
+            left: u64::MAX,
         }
     }
 
@@ -150,21 +154,25 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
         if self.depth == 0 {
-            self.must_get_on()?;
-            self.push(shared, root, key, targets, limits, purse)?;
-            self.count();
+            self.enter(shared, (root, key), (targets, limits), purse)?;
         }
+        self.search(shared, 0, purse)
+    }
+
+    /// Searches the position of the frame at this depth, with those below it, until that is done.
+    pub fn search(
+        &mut self,
+        shared: &Shared<G, E>,
+        floor: usize,
+        purse: &mut dyn Purse,
+    ) -> Result<E::Known, Pause> {
         loop {
-            let elsewhere = self.look_around(shared);
             let frame = &self.frames[self.depth - 1];
             let pair = frame.pair();
-            if elsewhere.is_some() || frame.is_done(pair) {
-                let (known, rests_on) = match elsewhere {
-                    Some(known) => (known, NOWHERE),
-                    None => frame.result(shared.evidence, self.depth as u32 - 1),
-                };
+            if frame.is_done(pair) || self.left == 0 {
+                let (known, rests_on) = frame.result(shared.evidence, self.depth as u32 - 1);
                 self.pop(shared, &known, rests_on);
-                if self.depth == 0 {
+                if self.depth == floor {
                     return Ok(known);
                 }
                 continue;
@@ -172,47 +180,42 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             if self.filled >= self.room {
                 return Err(Pause::Full);
             }
-            self.must_get_on()?;
-            let frame = &self.frames[self.depth - 1];
-            let (next, limits) = frame.select(pair, shared);
-            let targets =
-                shared.evidence.below(frame.max, frame.branches[next].error, frame.targets);
-            let key = frame.branches[next].key;
-            let position = frame.branches[next].position.clone();
-            self.frames[self.depth - 1].next = next;
-            self.push(shared, &position, key, targets, limits, purse)?;
-            self.count();
+            self.follow(shared, pair, purse)?;
         }
     }
 
-    #[inline]
-    fn must_get_on(&self) -> Result<(), Pause> {
-        if self.patience == 0 || self.hope == 0 {
-            Err(Pause::Stuck)
-        } else {
-            Ok(())
-        }
-    }
-
-    /// One expansion less to go.
-    #[inline]
-    fn count(&mut self) {
-        self.patience -= 1;
-        self.hope -= 1;
-    }
-
-    /// Learns what other workers have found out about the last frame, if it has been a while; its result, if one of
-    /// them has found that.
-    #[inline]
-    fn look_around(&mut self, shared: &Shared<G, E>) -> Option<E::Known> {
+    /// Makes a frame of the best branch of the last one, which has these numbers.
+    pub fn follow(
+        &mut self,
+        shared: &Shared<G, E>,
+        pair: Pair,
+        purse: &mut dyn Purse,
+    ) -> Result<(), Pause> {
         let frame = &mut self.frames[self.depth - 1];
-        if shared.busy.is_empty() || frame.unseen < LOOK_EVERY {
-            return None;
+        let (next, limits) = frame.select(pair, shared);
+        let branch = &frame.branches[next];
+        let targets = shared.evidence.below(frame.max, branch.error, frame.targets);
+        let (position, key) = (branch.position.clone(), branch.key);
+        frame.next = next;
+        self.enter(shared, (&position, key), (targets, limits), purse)
+    }
+
+    /// Makes a frame of a position, if there is patience left.
+    pub fn enter(
+        &mut self,
+        shared: &Shared<G, E>,
+        (position, key): (&G::Position, u64),
+        (targets, limits): (Targets, Pair),
+        purse: &mut dyn Purse,
+    ) -> Result<(), Pause> {
+        if self.patience == 0 || self.hope == 0 {
+            return Err(Pause::Stuck);
         }
-        frame.unseen = 0;
-        frame.refresh(shared);
-        let (known, _) = shared.table.get(frame.key)?;
-        shared.evidence.solved(&known).map(|_| known)
+        self.push(shared, position, key, targets, limits, purse)?;
+        for left in [&mut self.patience, &mut self.hope, &mut self.left] {
+            *left -= 1;
+        }
+        Ok(())
     }
 
     /// Makes a frame of a position: the one that was left behind at this place, if it is of the same position, or a
@@ -230,9 +233,10 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let left = self.frames.get_mut(self.depth);
         if let Some(frame) = left.filter(|frame| frame.key == key && !game.repeats()) {
             (frame.targets, frame.limits) = (targets, limits);
-            (frame.next, frame.searched, frame.work, frame.unseen) = (0, false, 1, 0);
+            (frame.next, frame.searched, frame.work) = (0, false, 1);
             frame.refresh(shared);
-            return self.enter(shared, key);
+            self.depth += 1;
+            return Ok(());
         }
         self.moves.clear();
         self.children.clear();
@@ -268,7 +272,6 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                 next: 0,
                 searched: false,
                 work: 0,
-                unseen: 0,
             });
         }
         if game.repeats() {
@@ -278,7 +281,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let searched = table.get(key).is_none();
         let frame = &mut self.frames[self.depth];
         (frame.key, frame.max, frame.targets, frame.limits) = (key, max, targets, limits);
-        (frame.next, frame.searched, frame.work, frame.unseen) = (0, searched, 1, 0);
+        (frame.next, frame.searched, frame.work) = (0, searched, 1);
         frame.branches.clear();
         for (place, child) in self.children.drain(..).enumerate() {
             let Child { position, value, terminal } = child;
@@ -299,21 +302,13 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             let pair = evidence.pair(&known, evidence.below(max, error, targets));
             frame.branches.push(Branch { position, key, known, pair, error, work, rests_on });
         }
-        self.enter(shared, key)?;
+        self.depth += 1;
         purse.spend(count, self.depth as u32)?;
         Ok(())
     }
 
-    fn enter(&mut self, shared: &Shared<G, E>, key: u64) -> Result<(), Pause> {
-        if self.depth > 0 {
-            mark(shared.busy, key, 1);
-        }
-        self.depth += 1;
-        Ok(())
-    }
-
     /// Hands the last frame's result to the table and to the frame above.
-    fn pop(&mut self, shared: &Shared<G, E>, known: &E::Known, rests_on: u32) {
+    pub fn pop(&mut self, shared: &Shared<G, E>, known: &E::Known, rests_on: u32) {
         self.depth -= 1;
         let (above, below) = self.frames.split_at_mut(self.depth);
         let frame = &below[0];
@@ -328,10 +323,8 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             self.plies.remove(&frame.key);
         }
         if let Some(parent) = above.last_mut() {
-            mark(shared.busy, frame.key, -1);
             parent.searched = true;
             parent.work += frame.work;
-            parent.unseen += frame.work;
             let branch = &mut parent.branches[parent.next];
             let targets = shared.evidence.below(parent.max, branch.error, parent.targets);
             branch.pair = shared.evidence.pair(known, targets);
@@ -341,17 +334,10 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         }
     }
 
-    /// Gives up what is at work.
-    pub fn abandon(&mut self, shared: &Shared<G, E>) {
-        for frame in &self.frames[1.min(self.depth)..self.depth] {
-            mark(shared.busy, frame.key, -1);
-        }
-        self.restart();
-    }
-
     /// The next descent begins anew: no position is on its path.
     pub fn restart(&mut self) {
         self.depth = 0;
+        self.left = u64::MAX;
         self.plies.clear();
     }
 }
@@ -359,13 +345,13 @@ impl<G: Game, E: Evidence> Worker<G, E> {
 impl<P, K> Frame<P, K> {
     /// The node's numbers at its targets.
     #[inline]
-    fn pair(&self) -> Pair {
+    pub fn pair(&self) -> Pair {
         Pair::of_family(self.max, self.branches.iter().map(|branch| branch.pair))
     }
 
     /// Learns what has been found out elsewhere about the branches.
     #[inline]
-    fn refresh<G, E>(&mut self, shared: &Shared<G, E>)
+    pub fn refresh<G, E>(&mut self, shared: &Shared<G, E>)
     where
         G: Game<Position = P>,
         E: Evidence<Known = K>,
@@ -384,7 +370,7 @@ impl<P, K> Frame<P, K> {
     /// Whether to go back up. Numbers of 0 that are no results mean that the root should aim elsewhere, once
     /// something has been expanded.
     #[inline]
-    fn is_done(&self, Pair { pn, dn }: Pair) -> bool {
+    pub fn is_done(&self, Pair { pn, dn }: Pair) -> bool {
         let solved = pn == INFINITE || dn == INFINITE;
         solved
             || pn >= self.limits.pn
@@ -393,7 +379,7 @@ impl<P, K> Frame<P, K> {
     }
 
     /// What is known of the node now, and the repeated position that this rests on, if it is a result that does.
-    fn result<E: Evidence<Known = K>>(&self, evidence: &E, ply: u32) -> (K, u32) {
+    pub fn result<E: Evidence<Known = K>>(&self, evidence: &E, ply: u32) -> (K, u32) {
         let children = self.branches.iter().map(|branch| (branch.error, &branch.known));
         let known = evidence.combine(self.max, children);
         let rests_on = match evidence.solved(&known) {
@@ -410,8 +396,8 @@ impl<P, K> Frame<P, K> {
     }
 
     /// The branch to search, and its limits: the least number for the player to move; then the least error; then
-    /// the leftmost. Branches where others are at work look worse than they are.
-    fn select<G, E>(&self, pair: Pair, shared: &Shared<G, E>) -> (usize, Pair)
+    /// the leftmost.
+    pub fn select<G, E>(&self, pair: Pair, shared: &Shared<G, E>) -> (usize, Pair)
     where
         G: Game<Position = P>,
         E: Evidence<Known = K>,
@@ -422,14 +408,8 @@ impl<P, K> Frame<P, K> {
             let own = branch.pair.own(self.max);
             second = second.min(own.max(least));
             least = least.min(own);
-            let seen = if shared.busy.is_empty() || own == INFINITE {
-                own
-            } else {
-                let others = u32::from(shared.busy[spot(shared.busy, branch.key)].load(Relaxed));
-                own.saturating_add(others).min(INFINITE - 1)
-            };
-            if (seen, branch.error) < best {
-                (best, next) = ((seen, branch.error), place);
+            if (own, branch.error) < best {
+                (best, next) = ((own, branch.error), place);
             }
         }
         let chosen = self.branches[next].pair;
@@ -465,17 +445,4 @@ pub(crate) fn path_key(above: u64, place: usize) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ z >> 31
-}
-
-#[inline]
-fn spot(busy: &[AtomicU8], key: u64) -> usize {
-    (key.wrapping_mul(0xC2B2_AE3D_27D4_EB4F) >> 40) as usize % busy.len()
-}
-
-/// A worker goes below a position, or comes back.
-#[inline]
-fn mark(busy: &[AtomicU8], key: u64, change: i8) {
-    if !busy.is_empty() {
-        busy[spot(busy, key)].fetch_add(change as u8, Relaxed);
-    }
 }
