@@ -1,4 +1,4 @@
-"""What several test files share: golden data, plain minimax, scripts in a process of their own."""
+"""What several test files share: golden data, plain minimax, small games, scripts in another process."""
 
 from __future__ import annotations
 
@@ -145,3 +145,23 @@ def all_nodes(tree: cn.Tree) -> Iterator[cn.Node]:
         node = stack.pop()
         yield node
         stack += node.children
+
+
+class Line(cn.Game):
+    """Two moves, left and right, for ever; subclasses break it."""
+
+    def moves(self, state: str) -> Any:
+        return ["l", "r"]
+
+    def play(self, state: str, move: str) -> str:
+        return state + move
+
+    def evaluate(self, state: str) -> Any:
+        return len(state)
+
+
+def line_with(**methods: Any) -> cn.Position:
+    """Return the start of a `Line` with other methods or attributes."""
+    game = type("Line", (Line,), methods)()
+    assert isinstance(game, cn.Game)
+    return game.position("")
