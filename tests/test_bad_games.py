@@ -140,3 +140,47 @@ def test_moves_that_change_between_calls(name: str) -> None:
 
     with pytest.raises(cn.GameError):
         search(line_with(moves=moves, outcome=lambda *_: None), name, expansions=50)
+
+
+KEYED: dict[str, tuple[str, dict[str, Any]]] = {
+    "alpha-beta": ("alpha-beta", {"table": True}),
+    "tree": ("proof-number", {"transpositions": True}),
+    "table": ("df-pn", {}),
+}
+"""Searches that ask for keys."""
+
+
+@pytest.mark.parametrize("way", KEYED)
+@pytest.mark.parametrize("length", [0, 3])
+@pytest.mark.parametrize("key", [[1], {}, 1.5, ("a", [1])], ids=repr)
+def test_a_key_of_the_wrong_kind(way: str, length: int, key: Any) -> None:
+    name, parameters = KEYED[way]
+    start = line_with(key=lambda _, state: key if len(state) == length else state)
+    if length == 0:
+        with pytest.raises(cn.GameError, match="key must return a whole number, a string, bytes"):
+            _ = start.key
+    if length == 0 and way == "tree":
+        return  # the root has no twins
+    with pytest.raises(cn.GameError, match="key must return a whole number, a string, bytes") as caught:
+        search(start, name, expansions=50, **parameters)
+    assert is_one_line(caught.value)
+    place = "at the root" if length == 0 else "after the moves [lr] [lr]"
+    assert re.search(place, str(caught.value)), str(caught.value)
+
+
+def test_keys_of_all_kinds_tell_positions_apart() -> None:
+    kinds = [0, 1, -1, 2**200, 2**200 + 1, "1", b"1", None, (1,), (1, 2), ((1, 2),), ("1", b"1", None)]
+    keys = [line_with(key=lambda _, state, key=key: key).key for key in kinds]
+    assert None not in keys
+    assert len(set(keys)) == len(kinds)
+
+
+@pytest.mark.parametrize("way", KEYED)
+def test_an_exception_in_a_key_reaches_the_user_whole(way: str) -> None:
+    name, parameters = KEYED[way]
+    error = Mine("mine")
+    start = line_with(key=raising("key", error, 3, lambda state: state))
+    with pytest.raises(Mine) as caught:
+        search(start, name, expansions=50, **parameters)
+    assert caught.value is error
+    assert "raised in the search, after the moves" in "".join(error.__notes__)
