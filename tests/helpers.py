@@ -147,6 +147,28 @@ def all_nodes(tree: cn.Tree) -> Iterator[cn.Node]:
         stack += node.children
 
 
+def small_tree(seed: int) -> cn.Position:
+    """Return the root of a random tree of either kind."""
+    random = Random(seed)
+    return cn.games.RandomTree(
+        branching=random.randint(1, 4),
+        depth=random.randint(1, 5),
+        seed=seed,
+        kind=random.choice(["mcallester", "utgoff"]),
+    ).start()
+
+
+def in_pieces(start: cn.Position, rule: Any, expansions: int, random: Random, **parameters: Any) -> cn.Result:
+    """Search a few expansions at a time; every tree on the way is checked."""
+    part = cn.search(start, rule, expansions=1, trace=True, **parameters)
+    before = 0
+    while before < part.expansions < expansions:
+        part.tree.check()
+        before = part.expansions
+        part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
+    return part
+
+
 class Line(cn.Game):
     """Two moves, left and right, for ever; subclasses break it."""
 
