@@ -12,14 +12,11 @@ from typing import Any, Literal, NamedTuple
 
 from conspirator._errors import ArgumentError
 from conspirator._game import Game
-from conspirator._native import Position
+from conspirator._native import TABLE_BYTES, Position
 from conspirator._result import Result
 from conspirator._search import Progress, read_budget, search, searches
 
 Outcome = Literal["win", "draw", "loss"]
-
-TABLE_BYTES = 128 << 20
-"""The table of a depth-first search that is chosen here."""
 
 _LONGEST_LINE = 10_000
 

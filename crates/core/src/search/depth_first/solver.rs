@@ -404,7 +404,7 @@ const FIRST_ENTRIES: usize = 1 << 12;
 /// A search that fills so many is worth several threads.
 const HARD_ENTRIES: usize = 1 << 12;
 /// How large a table may grow if nobody says so.
-const TABLE_BYTES: usize = 128 << 20;
+pub const TABLE_BYTES: usize = 128 << 20;
 const MOST_THREADS: usize = 64;
 /// A line that is longer is not worth drawing.
 const LONGEST_LINE: usize = 10_000;
