@@ -1,4 +1,4 @@
-"""What several test files share: golden data, plain minimax, scripts in a process of their own."""
+"""What several test files share: golden data, plain minimax, small games, scripts in another process."""
 
 from __future__ import annotations
 
@@ -145,3 +145,45 @@ def all_nodes(tree: cn.Tree) -> Iterator[cn.Node]:
         node = stack.pop()
         yield node
         stack += node.children
+
+
+def small_tree(seed: int) -> cn.Position:
+    """Return the root of a random tree of either kind."""
+    random = Random(seed)
+    return cn.games.RandomTree(
+        branching=random.randint(1, 4),
+        depth=random.randint(1, 5),
+        seed=seed,
+        kind=random.choice(["mcallester", "utgoff"]),
+    ).start()
+
+
+def in_pieces(start: cn.Position, rule: Any, expansions: int, random: Random, **parameters: Any) -> cn.Result:
+    """Search a few expansions at a time; every tree on the way is checked."""
+    part = cn.search(start, rule, expansions=1, trace=True, **parameters)
+    before = 0
+    while before < part.expansions < expansions:
+        part.tree.check()
+        before = part.expansions
+        part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
+    return part
+
+
+class Line(cn.Game):
+    """Two moves, left and right, for ever; subclasses break it."""
+
+    def moves(self, state: str) -> Any:
+        return ["l", "r"]
+
+    def play(self, state: str, move: str) -> str:
+        return state + move
+
+    def evaluate(self, state: str) -> Any:
+        return len(state)
+
+
+def line_with(**methods: Any) -> cn.Position:
+    """Return the start of a `Line` with other methods or attributes."""
+    game = type("Line", (Line,), methods)()
+    assert isinstance(game, cn.Game)
+    return game.position("")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import conspirator as cn
-from helpers import all_nodes, connect_four, mcallester, random_tree, utgoff
+from helpers import all_nodes, connect_four, in_pieces, mcallester, random_tree, utgoff
 
 SPECIFICATIONS: dict[str, type[cn.rules.Conspiracy]] = {
     "conspiracy": cn.rules.Conspiracy,
@@ -141,15 +141,9 @@ def test_pieces_make_the_whole(name: str, language: str, goal: str) -> None:
     rule: Any = name if language == "native" else SPECIFICATIONS[name]
     for make, _, expansions in FAMILIES.values():
         for seed in range(12):
-            random = Random(seed)
             start = make(seed)
             whole = cn.search(start, rule, expansions=expansions, trace=True, **GOALS[goal])
-            part = cn.search(start, rule, expansions=1, trace=True, **GOALS[goal])
-            before = 0
-            while before < part.expansions < expansions:
-                part.tree.check()
-                before = part.expansions
-                part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
+            part = in_pieces(start, rule, expansions, Random(seed), **GOALS[goal])
             assert facts(part) == facts(whole), (make, seed)
             assert (part.move, part.line) == (whole.move, whole.line)
             assert numbers(part.tree) == numbers(whole.tree)

@@ -14,6 +14,7 @@ from helpers import (
     is_one_line,
     minimax,
     random_tree,
+    small_tree,
     unfinished,
     with_scores,
 )
@@ -37,17 +38,6 @@ def explicit(seed: int) -> cn.Position:
     random = Random(seed)
     data = random_tree(random, random.randint(1, 6), skewed=seed % 3 == 0)
     return cn.games.ExplicitTree(with_scores(data, random)).start()
-
-
-def small_tree(seed: int) -> cn.Position:
-    """Return the root of a random tree of either kind."""
-    random = Random(seed)
-    return cn.games.RandomTree(
-        branching=random.randint(1, 4),
-        depth=random.randint(1, 5),
-        seed=seed,
-        kind=random.choice(["mcallester", "utgoff"]),
-    ).start()
 
 
 def asked(start: cn.Position, goal: float | None, value: float) -> bool:

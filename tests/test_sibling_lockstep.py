@@ -12,7 +12,7 @@ import pytest
 import conspirator as cn
 import python_games
 from conspirator.rules.staircases import height, merge, reach
-from helpers import all_nodes, connect_four, mcallester, random_tree, with_scores
+from helpers import all_nodes, connect_four, in_pieces, mcallester, random_tree, with_scores
 
 NAME = "sibling-conspiracy"
 Parameters = dict[str, Any]
@@ -228,14 +228,9 @@ PIECES: dict[str, Parameters] = {
 def test_pieces_make_the_whole(kind: str) -> None:
     for make, _, expansions in FAMILIES.values():
         for seed in range(12):
-            random, start = Random(seed), make(seed)
+            start = make(seed)
             whole = cn.search(start, NAME, expansions=expansions, trace=True, **PIECES[kind])
-            part = cn.search(start, NAME, expansions=1, trace=True, **PIECES[kind])
-            before = 0
-            while before < part.expansions < expansions:
-                part.tree.check()
-                before = part.expansions
-                part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
+            part = in_pieces(start, NAME, expansions, Random(seed), **PIECES[kind])
             assert facts(part) == facts(whole), (make, seed)
             assert (part.move, part.line) == (whole.move, whole.line)
             if seed % 3 == 0:

@@ -5,9 +5,20 @@ from typing import Any, Literal, final
 
 from conspirator._rule import GrowthRule
 
-__all__ = ["NativeGame", "Node", "Position", "Search", "Tree", "__version__", "games", "searches"]
+__all__ = [
+    "TABLE_BYTES",
+    "NativeGame",
+    "Node",
+    "Position",
+    "Search",
+    "Tree",
+    "__version__",
+    "games",
+    "searches",
+]
 
 __version__: str
+TABLE_BYTES: int
 
 @final
 class NativeGame:

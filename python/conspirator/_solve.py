@@ -12,14 +12,11 @@ from typing import Any, Literal, NamedTuple
 
 from conspirator._errors import ArgumentError
 from conspirator._game import Game
-from conspirator._native import Position
+from conspirator._native import TABLE_BYTES, Position
 from conspirator._result import Result
 from conspirator._search import Progress, read_budget, search, searches
 
 Outcome = Literal["win", "draw", "loss"]
-
-TABLE_BYTES = 128 << 20
-"""The table of a depth-first search that is chosen here."""
 
 _LONGEST_LINE = 10_000
 
@@ -197,7 +194,7 @@ class _Solver:
         self.budget = budget
         self.progress = progress
         low, high = position.value_range
-        self.middle = _middle(low, high)
+        self.middle = middle(low, high)
         self.results = sorted(set(position.results or [])) or None
         self.low, self.high = (self.results[0], self.results[-1]) if self.results else (low, high)
         self.questions: list[Question] = []
@@ -467,10 +464,10 @@ def _tree_bytes(result: Result | None) -> int:
     return 0 if result is None else int(result.nodes * (result.bytes_per_node or 0))
 
 
-def _middle(low: float, high: float) -> float:
+def middle(low: float, high: float) -> float:
     """Return the value of a draw: the middle of the range, or 0 where it has none."""
-    middle = low / 2 + high / 2
-    return middle if math.isfinite(middle) else min(max(0.0, low), high)
+    value = low / 2 + high / 2
+    return value if math.isfinite(value) else min(max(0.0, low), high)
 
 
 __all__ = ["Question", "Solution", "solve"]

@@ -255,9 +255,9 @@ pub trait Game: Send + Sync {
 
     /// A key that is equal for equal positions (same stones, same player to move) and, for all
     /// practical purposes, only for them. `None`: the game has no transpositions worth a table.
-    fn key(&self, position: &Self::Position) -> Option<u64> {
+    fn key(&self, position: &Self::Position) -> Result<Option<u64>, Error> {
         let _ = position;
-        None
+        Ok(None)
     }
 
     /// Whether a position can come back in the course of a game. Then a search that knows positions by their keys

@@ -20,6 +20,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("TABLE_BYTES", conspirator_core::search::TABLE_BYTES)?;
     module.add_class::<position::NativeGame>()?;
     module.add_class::<position::Position>()?;
     module.add_class::<search::Search>()?;

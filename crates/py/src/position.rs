@@ -184,8 +184,8 @@ impl Position {
 
     /// A number that is equal for equal positions; None if the game has no transpositions.
     #[getter]
-    fn key(&self) -> Option<u64> {
-        self.inner.key()
+    fn key(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+        checked(py, self.inner.key())
     }
 
     /// The same position with the players' roles exchanged; None where the game lacks that symmetry.

@@ -5,7 +5,7 @@ use crate::error::{foreign, GameError};
 use conspirator_core::{Child, Error, Game, LeafBounds};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -293,12 +293,16 @@ fn number(answer: &Bound<'_, PyAny>, method: &str) -> PyResult<f64> {
 }
 
 /// Mixes a key of the user's into a number: whole numbers, strings, bytes, truth values, None, and tuples of them.
-fn hash_key(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> bool {
+fn hash_key(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> PyResult<()> {
     if key.is_none() {
         hasher.write_u8(0);
     } else if let Ok(number) = key.extract::<i128>() {
         hasher.write_u8(1);
         hasher.write_i128(number);
+    } else if key.is_instance_of::<PyInt>() {
+        // too large for this machine: its digits
+        hasher.write_u8(5);
+        key.call_method1("__format__", ("x",))?.extract::<String>()?.hash(hasher);
     } else if let Ok(text) = key.cast::<PyString>() {
         hasher.write_u8(2);
         text.to_string_lossy().hash(hasher);
@@ -308,11 +312,14 @@ fn hash_key(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> bool {
     } else if let Ok(parts) = key.cast::<PyTuple>() {
         hasher.write_u8(4);
         hasher.write_usize(parts.len());
-        return parts.iter().all(|part| hash_key(&part, hasher));
+        return parts.iter().try_for_each(|part| hash_key(&part, hasher));
     } else {
-        return false;
+        let kind = key.get_type();
+        return Err(GameError::new_err(format!(
+            "key must return a whole number, a string, bytes, or a tuple of them, not {key:?} of {kind}"
+        )));
     }
-    true
+    Ok(())
 }
 
 fn mover(answer: Bound<'_, PyAny>) -> PyResult<bool> {
@@ -396,16 +403,13 @@ impl Game for PythonGame {
         self.tempo
     }
 
-    fn key(&self, at: &PythonState) -> Option<u64> {
-        let method = self.key.as_ref()?;
-        // a key that cannot be computed is none: the position is told apart from all others
-        Python::attach(|py| {
+    fn key(&self, at: &PythonState) -> Result<Option<u64>, Error> {
+        let Some(method) = &self.key else { return Ok(None) };
+        attached(|py| {
             let mut hasher = DefaultHasher::new();
-            let key = method.bind(py).call1((&at.state,)).ok()?;
-            hash_key(&key, &mut hasher).then(|| {
-                hasher.write_u8(u8::from(at.max));
-                hasher.finish()
-            })
+            hash_key(&method.bind(py).call1((&at.state,))?, &mut hasher)?;
+            hasher.write_u8(u8::from(at.max));
+            Ok(Some(hasher.finish()))
         })
     }
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import conspirator as cn
+from conspirator._solve import middle
 
 _STATUS = {
     "proven": "proven: the value can no longer change",
@@ -73,11 +74,9 @@ def say_question(goal: float, value_range: Sequence[float], names: Mapping[str, 
     >>> say_question(math.nextafter(0, 1), (-1, 1), {"max": "Max", "min": "Min"})
     'Max gets more than 0'
     """
-    least, greatest = value_range
-    middle = least / 2 + greatest / 2
-    middle = middle if math.isfinite(middle) else min(max(0.0, least), greatest)
-    if goal == math.nextafter(middle, math.inf):
-        return f"{names['max']} gets more than {say_value(middle)}"
+    draw = middle(*value_range)
+    if goal == math.nextafter(draw, math.inf):
+        return f"{names['max']} gets more than {say_value(draw)}"
     return f"{names['max']} gets at least {say_value(goal)}"
 
 
@@ -140,12 +139,12 @@ def favoured(value: float, value_range: tuple[float, float]) -> str | None:
     ('max', 'neither', None)
     """
     least, greatest = value_range
-    middle = (least + greatest) / 2
+    draw = (least + greatest) / 2
     if math.isinf(value):
         return "max" if value > 0 else "min"
-    if not math.isfinite(middle):
+    if not math.isfinite(draw):
         return None
-    return "neither" if value == middle else "max" if value > middle else "min"
+    return "neither" if value == draw else "max" if value > draw else "min"
 
 
 def say_verdict(side: str | None, players: Mapping[str, str], *, final: bool) -> str:

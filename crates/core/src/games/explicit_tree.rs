@@ -184,8 +184,8 @@ impl Game for ExplicitTree {
         scores::of_scores(&scores, errors)
     }
 
-    fn key(&self, id: &NodeId) -> Option<u64> {
-        Some(u64::from(*id))
+    fn key(&self, id: &NodeId) -> Result<Option<u64>, Error> {
+        Ok(Some(u64::from(*id)))
     }
 
     fn move_name(&self, _: &NodeId, place: &u16) -> String {

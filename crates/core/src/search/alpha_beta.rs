@@ -256,7 +256,7 @@ impl<G: Game> AlphaBeta<G> {
         beta: f64,
     ) -> Result<f64, Halt> {
         let max = self.game.max_to_move(position);
-        let key = self.table.as_ref().and_then(|_| self.game.key(position));
+        let key = if self.table.is_some() { self.game.key(position)? } else { None };
         let mut first = None;
         if let Some(entry) = key.zip(self.table.as_ref()).and_then(|(key, table)| table.get(key)) {
             first = Some(entry.best);

@@ -41,7 +41,7 @@ pub trait AnyPosition: Send + Sync {
     /// For people.
     fn picture(&self) -> String;
     /// Equal for equal positions.
-    fn key(&self) -> Option<u64>;
+    fn key(&self) -> Result<Option<u64>, Error>;
     /// With the players' roles exchanged.
     fn swapped(&self) -> Option<Arc<dyn AnyPosition>>;
     /// The least and the greatest value of the game.
@@ -180,7 +180,7 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
         self.game.picture(&self.position)
     }
 
-    fn key(&self) -> Option<u64> {
+    fn key(&self) -> Result<Option<u64>, Error> {
         self.game.key(&self.position)
     }
 

@@ -26,6 +26,7 @@ pub struct Growth<G: Game, R: GrowthRule> {
     sharing: Option<Sharing>,
     moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
+    keys: Vec<Option<u64>>,
     bounds: Vec<(NodeId, LeafBounds)>,
     errors: Vec<Units>,
     uses_errors: bool,
@@ -79,6 +80,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             sharing,
             moves: Vec::new(),
             children: Vec::new(),
+            keys: Vec::new(),
             bounds: Vec::new(),
             errors: Vec::new(),
             uses_errors,
@@ -131,6 +133,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             sharing: None,
             moves: Vec::new(),
             children: Vec::new(),
+            keys: Vec::new(),
             bounds: Vec::new(),
             errors: Vec::new(),
             uses_errors,
@@ -198,9 +201,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         self.charge(meter, added);
         meter.counts.depth = meter.counts.depth.max(self.path.len() as u32);
         if let Some(sharing) = &mut self.sharing {
-            let (game, positions) = (&self.game, &self.positions);
-            let key = |id: NodeId| game.key(&positions[id as usize]);
-            sharing.add(&mut self.tree, leaf, self.path.len(), key);
+            sharing.add(&mut self.tree, leaf, self.path.len(), &self.keys);
         }
         self.rule.initialise(&mut self.tree, Some(leaf))?;
         Ok(())
@@ -246,6 +247,13 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         if G::FOREIGN {
             for child in &self.children {
                 valid(child.value, child.terminal, self.tree.value_range())?;
+            }
+        }
+        self.keys.clear();
+        if self.sharing.is_some() {
+            for child in &self.children {
+                let key = if child.terminal { None } else { self.game.key(&child.position)? };
+                self.keys.push(key);
             }
         }
         self.bounds.clear();
@@ -462,7 +470,7 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
 
     fn key(&self, id: NodeId) -> Option<u64> {
         self.sharing.as_ref()?;
-        self.game.key(self.positions.get(id as usize)?)
+        self.game.key(self.positions.get(id as usize)?).ok()?
     }
 
     fn trace(&self) -> Option<&Trace> {

@@ -14,6 +14,7 @@ mod trace;
 pub use alpha_beta::AlphaBeta;
 pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
 pub use budget::{Budget, Control, Costs, Counts, Limit, Unattended};
+pub use depth_first::TABLE_BYTES;
 pub(crate) use depth_first::{Numbers, Solver};
 pub use grow::Growth;
 pub use leaves::Leaves;

@@ -56,22 +56,14 @@ impl Sharing {
     }
 
     /// Takes note of the children of `parent`, which has just been expanded at this ply: its twins get them too,
-    /// and they get those of their own twins. `key` tells their positions apart.
-    pub fn add(
-        &mut self,
-        tree: &mut Tree,
-        parent: NodeId,
-        ply: usize,
-        mut key: impl FnMut(NodeId) -> Option<u64>,
-    ) {
+    /// and they get those of their own twins. `keys` tell their positions apart, where
+    /// the game is not over.
+    pub fn add(&mut self, tree: &mut Tree, parent: NodeId, ply: usize, keys: &[Option<u64>]) {
         self.twins.extend(tree.node(parent).children());
         self.leaders.extend(tree.node(parent).children());
         self.parents.resize(tree.len(), self.leaders[parent as usize]);
-        for child in tree.node(parent).children() {
-            if tree.node(child).is_terminal() {
-                continue;
-            }
-            let Some(key) = key(child) else { continue };
+        for (child, key) in tree.node(parent).children().zip(keys) {
+            let Some(key) = key else { continue };
             // the plies of one position differ in few bits: the hasher mixes them
             let key = key ^ (ply as u64).wrapping_mul(0xD134_2543_DE82_EF95);
             let first = *self.first.entry(key).or_insert(child);

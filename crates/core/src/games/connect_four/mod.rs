@@ -325,9 +325,9 @@ impl Game for ConnectFour {
     }
 
     /// Exact: a column's stones and height are its code, and the top bit is the mover.
-    fn key(&self, position: &Position) -> Option<u64> {
+    fn key(&self, position: &Position) -> Result<Option<u64>, Error> {
         let (black, red) = position.stones();
-        Some((black + (black | red)) | position.black & RED_TO_MOVE)
+        Ok(Some((black + (black | red)) | position.black & RED_TO_MOVE))
     }
 
     fn swapped(&self, position: &Position) -> Option<Position> {

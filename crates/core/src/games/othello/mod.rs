@@ -177,8 +177,8 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn key(&self, position: &Position) -> Option<u64> {
-        Some(position.key())
+    fn key(&self, position: &Position) -> Result<Option<u64>, Error> {
+        Ok(Some(position.key()))
     }
 
     fn swapped(&self, position: &Position) -> Option<Position> {

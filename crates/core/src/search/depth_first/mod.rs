@@ -26,3 +26,4 @@ mod worker;
 pub(crate) use evidence::Numbers;
 
 pub(crate) use solver::Solver;
+pub use solver::TABLE_BYTES;

@@ -46,6 +46,7 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
 struct Problem<G: Game, E: Evidence> {
     game: Arc<G>,
     root: G::Position,
+    root_key: u64,
     evidence: E,
     goal: Goal,
     foresight: bool,
@@ -63,7 +64,7 @@ impl<G: Game, E: Evidence> Problem<G, E> {
 
     /// The root, and the key of its position.
     fn root(&self) -> (&G::Position, u64) {
-        (&self.root, self.game.key(&self.root).unwrap_or(0))
+        (&self.root, self.root_key)
     }
 
     /// Entries that the table has.
@@ -138,6 +139,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             known: evidence.open(),
             value: middle(game.value_range()),
             problem: Problem {
+                root_key: game.key(&root).map_err(Error::at_root)?.unwrap_or(0),
                 game,
                 root,
                 evidence,
@@ -402,7 +404,7 @@ const FIRST_ENTRIES: usize = 1 << 12;
 /// A search that fills so many is worth several threads.
 const HARD_ENTRIES: usize = 1 << 12;
 /// How large a table may grow if nobody says so.
-const TABLE_BYTES: usize = 128 << 20;
+pub const TABLE_BYTES: usize = 128 << 20;
 const MOST_THREADS: usize = 64;
 /// A line that is longer is not worth drawing.
 const LONGEST_LINE: usize = 10_000;
@@ -475,7 +477,8 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
             self.problem.game.moves(&position, &mut moves)?;
             let Some(mv) = moves.get(place as usize) else { return Ok(Vec::new()) };
             position = self.problem.game.play(&position, mv)?;
-            key = self.problem.game.key(&position).unwrap_or_else(|| path_key(key, place as usize));
+            let own = self.problem.game.key(&position)?;
+            key = own.unwrap_or_else(|| path_key(key, place as usize));
         }
         if self.problem.game.outcome(&position)?.is_some() {
             return Ok(Vec::new());

@@ -116,6 +116,7 @@ pub(crate) struct Worker<G: Game, E: Evidence> {
     moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
     errors: Vec<Units>,
+    keys: Vec<u64>,
     /// How many empty places of the table were taken.
     pub filled: usize,
     /// How many may be.
@@ -137,6 +138,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             moves: Vec::new(),
             children: Vec::new(),
             errors: Vec::new(),
+            keys: Vec::new(),
             filled: 0,
             room: usize::MAX,
             patience: u64::MAX,
@@ -261,6 +263,10 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         if evidence.uses_errors() {
             game.relative_errors(position, &self.moves, &self.children, &mut self.errors)?;
         }
+        self.keys.clear();
+        for (place, child) in self.children.iter().enumerate() {
+            self.keys.push(game.key(&child.position)?.unwrap_or_else(|| path_key(key, place)));
+        }
         let max = game.max_to_move(position);
         if self.depth == self.frames.len() {
             self.frames.push(Frame {
@@ -286,7 +292,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         for (place, child) in self.children.drain(..).enumerate() {
             let Child { position, value, terminal } = child;
             let error = self.errors.get(place).copied().unwrap_or(0);
-            let key = game.key(&position).unwrap_or_else(|| path_key(key, place));
+            let key = self.keys[place];
             let mut rests_on = NOWHERE;
             let (known, work) = if terminal {
                 (evidence.result(goal.is_won(value)), 0)
