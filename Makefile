@@ -31,8 +31,9 @@ test: build lint ## all tests and checks
 	cargo test --workspace --quiet
 	$(BIN)/python -m pytest -n auto
 
-verify: ## the counts that take minutes
+verify: build ## the checks that take minutes
 	cargo test --release --workspace --quiet -- --ignored
+	$(BIN)/python -m pytest -m verify
 
 lint: build ## formatting, types, clippy
 	cargo fmt --all --check

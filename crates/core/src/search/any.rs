@@ -49,6 +49,8 @@ pub trait AnyPosition: Send + Sync {
     fn value_range(&self) -> (f64, f64);
     /// All results of the game, if they are known.
     fn results(&self) -> Option<Vec<f64>>;
+    /// At most how many moves can still be made, if that is known.
+    fn moves_left(&self) -> Option<u32>;
     /// The scores of the moves, if the game has a local heuristic; none if it is over.
     fn move_scores(&self) -> Result<Option<Vec<f64>>, Error>;
     /// Number of lines of this many moves.
@@ -195,6 +197,10 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
 
     fn results(&self) -> Option<Vec<f64>> {
         self.game.results()
+    }
+
+    fn moves_left(&self) -> Option<u32> {
+        self.game.moves_left(&self.position)
     }
 
     fn move_scores(&self) -> Result<Option<Vec<f64>>, Error> {

@@ -12,11 +12,14 @@ use super::{Budget, Control, Counts, Limit, Report, Search, Status};
 use crate::error::Error;
 use crate::game::{check_moves, valid, Child, Game, MAX_DEPTH};
 use crate::params::{Info, Kind, Param, Params};
+use crate::tree::{rank, unrank};
 use std::sync::Arc;
 
-/// With at least so many moves left, moves are ordered by a search; it is a ply deeper every `DEEPER` moves.
+/// With at least so many moves left, moves are ordered by a search; it is a ply deeper every `DEEPER` moves, up to
+/// `DEEPEST`.
 const FAR: u32 = 12;
 const DEEPER: u32 = 3;
+const DEEPEST: u32 = 4;
 
 /// The search `end-game`.
 pub struct EndGame<G: Game> {
@@ -153,7 +156,7 @@ impl<G: Game> EndGame<G> {
             if ply >= MAX_DEPTH as usize {
                 let text =
                     format!("lines of more than {MAX_DEPTH} moves are too long for end-game");
-                return Err(Error::Game(format!("{text}: use df-pn")).into());
+                return Err(Error::Argument(format!("{text}: use df-pn")).into());
             }
             self.families.resize_with(ply + 1, Family::default);
         }
@@ -218,7 +221,7 @@ impl<G: Game> EndGame<G> {
                 let value = if best == f64::NEG_INFINITY {
                     look(beta)?
                 } else {
-                    look(alpha.next_up().min(beta))?
+                    look(above(alpha).min(beta))?
                 };
                 if value > alpha && value < beta && best != f64::NEG_INFINITY {
                     look(beta)?
@@ -300,7 +303,7 @@ impl<G: Game> EndGame<G> {
         let max = self.game.max_to_move(position);
         scores.clear();
         if left >= FAR {
-            let depth = (left - FAR) / DEEPER;
+            let depth = ((left - FAR) / DEEPER).min(DEEPEST);
             for child in children.iter() {
                 let value = if child.terminal {
                     child.value
@@ -391,7 +394,7 @@ impl<G: Game> EndGame<G> {
                     // the other player can do no better, and this one never could
                     let goal = signed(value, max);
                     let same = self.game.max_to_move(&child.position) == max;
-                    let window = turned((goal.next_down(), goal), same);
+                    let window = turned((-above(-goal), goal), same);
                     let found = self.search(meter, &child.position, self.line.len() + 1, window)?;
                     signed(found, same) >= goal
                 };
@@ -409,6 +412,11 @@ impl<G: Game> EndGame<G> {
             position = child.position;
         }
     }
+}
+
+/// The next value above: between the two there is nothing.
+fn above(value: f64) -> f64 {
+    unrank(rank(value + 0.0) + 1)
 }
 
 /// Whether an entry answers for this window.
