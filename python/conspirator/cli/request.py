@@ -26,6 +26,7 @@ _GAME = (
 _SETTINGS = (
     click.option(
         "--set",
+        "-p",
         "settings",
         callback=read_settings,
         multiple=True,
@@ -40,6 +41,8 @@ _SETTINGS = (
         metavar="NAME=VALUE",
         help="A parameter of the game, such as seed=7.",
     ),
+)
+_REST = (
     click.option("--tree", type=click.Path(path_type=Path), metavar="FILE", help="JSON, for explicit-tree."),
     click.option("--quiet", is_flag=True, help="No progress line."),
 )
@@ -56,6 +59,20 @@ def request_options(
 
     Budgets in the papers' units are for one search, not for many that solve a position.
     """
+    rest = search_options(search, search_help, seconds_help, papers_units=papers_units)
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed((*_GAME, rest, *_REST)):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def search_options(
+    search: str | None, search_help: str, seconds_help: str, *, papers_units: bool = True
+) -> Callable[[_Command], _Command]:
+    """Give a command the options that say how to search, whatever the position."""
     budget = [
         click.option("--expansions", callback=read_count, metavar="N", help="Budget: leaves to expand."),
         click.option("--nodes", callback=read_count, metavar="N", help="Budget: nodes to generate."),
@@ -85,7 +102,7 @@ def request_options(
     )
 
     def decorate(command: _Command) -> _Command:
-        for option in reversed((*_GAME, which, *budget, *_SETTINGS)):
+        for option in reversed((which, *budget, *_SETTINGS)):
             command = option(command)
         return command
 
@@ -124,15 +141,25 @@ class Request:
 
 def read_request(options: dict[str, Any], seconds: float | None = 1.0) -> Request:
     """Build the request from a command's options; `seconds` is the budget if none is given."""
-    game_options, parameters = options["game_options"], options["settings"]
-    for name in parameters:
-        if name in (*LIMITS, "trace", "progress"):
-            raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
-    budget = {name: options[name] for name in LIMITS if options.get(name) is not None}
+    game_options, parameters = options["game_options"], read_parameters(options)
+    budget = read_limits(options)
     if seconds is not None and not budget.keys() - {"memory"}:
         budget["seconds"] = seconds
     position = _find_position(options["game"], game_options, options["position"], options["tree"])
     return Request(options["game"], game_options, position, options["search"], parameters, budget)
+
+
+def read_parameters(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of the search from a command's options."""
+    for name in options["settings"]:
+        if name in (*LIMITS, "trace", "progress"):
+            raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
+    return dict(options["settings"])
+
+
+def read_limits(options: dict[str, Any]) -> dict[str, int | float]:
+    """Return the budget from a command's options, as far as it was given."""
+    return {name: options[name] for name in LIMITS if options.get(name) is not None}
 
 
 def _find_position(name: str, options: dict[str, Any], text: str | None, tree: Path | None) -> cn.Position:
