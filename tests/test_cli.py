@@ -348,7 +348,7 @@ def help_of(run: Run, command: str) -> str:
     return result_of(run, f"{command} --help")
 
 
-QUESTIONS = {"gtp": "name\n"}
+QUESTIONS = {"gtp": "name\n", "nboard": "ping 1\n"}
 """What a command must be asked before it says anything."""
 
 

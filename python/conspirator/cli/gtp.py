@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from conspirator.cli.request import examples, read_limits, read_parameters, search_options
+from conspirator.cli.request import examples, game_option, read_limits, read_parameters, search_options
 from conspirator.gtp import DIALECTS, Server
 
 
@@ -27,6 +27,7 @@ from conspirator.gtp import DIALECTS, Server
     "Which search; see `conspirator searches`. Without it, one that plays well.",
     "Budget: time for a move; what a clock allows, or 1.",
 )
+@game_option
 @click.option("--resign", is_flag=True, help="Give up where the search has proven that all is lost.")
 def gtp(game: str, size: int | None, resign: bool, **options: Any) -> None:
     """Read commands of the Go Text Protocol, version 2, and answer them, until `quit` or the end of input.

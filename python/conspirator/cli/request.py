@@ -23,25 +23,24 @@ _GAME = (
     click.argument("game", shell_complete=complete_game),
     click.option("--position", metavar="TEXT", help="Where to begin, in the game's notation."),
 )
-_SETTINGS = (
-    click.option(
-        "--set",
-        "-p",
-        "settings",
-        callback=read_settings,
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="A parameter of the search, such as complete=false.",
-    ),
-    click.option(
-        "--game-option",
-        "game_options",
-        callback=read_settings,
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="A parameter of the game, such as seed=7.",
-    ),
+_PARAMETERS = click.option(
+    "--set",
+    "-p",
+    "settings",
+    callback=read_settings,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the search, such as complete=false.",
 )
+game_option = click.option(
+    "--game-option",
+    "game_options",
+    callback=read_settings,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the game, such as seed=7.",
+)
+"""The option for a game's parameters."""
 _REST = (
     click.option("--tree", type=click.Path(path_type=Path), metavar="FILE", help="JSON, for explicit-tree."),
     click.option("--quiet", is_flag=True, help="No progress line."),
@@ -62,7 +61,7 @@ def request_options(
     rest = search_options(search, search_help, seconds_help, papers_units=papers_units)
 
     def decorate(command: _Command) -> _Command:
-        for option in reversed((*_GAME, rest, *_REST)):
+        for option in reversed((*_GAME, rest, game_option, *_REST)):
             command = option(command)
         return command
 
@@ -70,7 +69,11 @@ def request_options(
 
 
 def search_options(
-    search: str | None, search_help: str, seconds_help: str, *, papers_units: bool = True
+    search: str | None,
+    search_help: str,
+    seconds_help: str,
+    *,
+    papers_units: bool = True,
 ) -> Callable[[_Command], _Command]:
     """Give a command the options that say how to search, whatever the position."""
     budget = [
@@ -102,7 +105,7 @@ def search_options(
     )
 
     def decorate(command: _Command) -> _Command:
-        for option in reversed((which, *budget, *_SETTINGS)):
+        for option in reversed((which, *budget, _PARAMETERS)):
             command = option(command)
         return command
 

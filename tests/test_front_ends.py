@@ -97,7 +97,7 @@ def test_every_byte_is_survived(engines: list[Engine]) -> None:
     assert engine.ask(b"1 name") == b"=1 conspirator\n\n"
 
 
-@pytest.mark.parametrize("arguments", [["gtp", "--game", "connect-four"]], ids=lambda words: words[0])
+@pytest.mark.parametrize("arguments", [["gtp", "--game", "connect-four"], ["nboard"]], ids=["gtp", "nboard"])
 def test_the_end_of_input_is_quiet(engines: list[Engine], arguments: list[str]) -> None:
     assert start(engines, *arguments).end() == (0, b"")
 
@@ -121,3 +121,38 @@ def test_a_reader_who_leaves_is_no_error(engines: list[Engine]) -> None:
     assert engine.process.stderr is not None
     assert engine.process.stderr.read() == b""
     engine.process.wait(timeout=20)
+
+
+def test_a_ping_ends_a_thought(engines: list[Engine]) -> None:
+    """NBoard pings before it changes the board: an answer after the pong would be about another position."""
+    engine = start(engines, "nboard")
+    engine.write(b"nboard 2\nset depth 60\r\ngo\n")
+    assert [engine.line() for _ in range(3)] == [
+        b"set myname conspirator\n",
+        b"set myname conspirator60\n",
+        b"status thinking\n",
+    ]
+    engine.write(b"ping 7\nmove F5\nping 8\nquit\n")
+    assert [engine.line() for _ in range(4)] == [b"status waiting\n", b"pong 7\n", b"pong 8\n", b""]
+    assert engine.end() == (0, b"")
+
+
+@pytest.mark.parametrize("thinking", [False, True])
+def test_an_interrupt_of_nboard_is_quiet(engines: list[Engine], thinking: bool) -> None:
+    engine = start(engines, "nboard")
+    engine.write(b"set depth 60\n")
+    assert engine.line() == b"set myname conspirator60\n"
+    if thinking:
+        engine.write(b"go\n")
+        assert engine.line() == b"status thinking\n"
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.end() == (0, b"")
+
+
+def test_what_was_asked_is_answered_after_the_end_of_input(engines: list[Engine]) -> None:
+    engine = start(engines, "nboard")
+    output, errors = engine.process.communicate(b"set depth 4\ngo\nlearn\nping 3", timeout=20)
+    assert errors == b""
+    words = output.split(b"\n")
+    assert words[:2] == [b"set myname conspirator4", b"status thinking"]
+    assert words[-4:] == [b"status waiting", b"learned", b"pong 3", b""]
