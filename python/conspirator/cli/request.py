@@ -11,7 +11,7 @@ import click
 
 import conspirator as cn
 from conspirator.cli.names import EXPLICIT_TREE, complete_game, complete_search
-from conspirator.cli.user_game import is_user_game, load_user_game, read_state
+from conspirator.cli.user_game import find_position, is_user_game
 from conspirator.cli.values import read_count, read_seconds, read_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -169,8 +169,7 @@ def _find_position(name: str, options: dict[str, Any], text: str | None, tree: P
     if name != EXPLICIT_TREE and tree is not None:
         raise click.UsageError(f"--tree goes with the game {EXPLICIT_TREE}, not with {name}")
     if is_user_game(name):
-        user_game = load_user_game(name, options)
-        return user_game.start() if text is None else user_game.position(read_state(text))
+        return find_position(name, options, text)
     game: cn.games.NativeGame
     if name == EXPLICIT_TREE:
         if tree is None:
