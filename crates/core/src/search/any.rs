@@ -2,6 +2,7 @@
 
 use super::alpha_beta::AlphaBeta;
 use super::depth_first::{Numbers, Solver};
+use super::end_game::EndGame;
 use super::{find, Growth, Search};
 use crate::error::Error;
 use crate::game::{perft, survey, Game, Poll};
@@ -232,7 +233,11 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
             None if record => Err(no_trace(name)),
             None => {
                 let (game, position) = (self.game.clone(), self.position.clone());
-                Ok(Box::new(AlphaBeta::new(game, position, &params).map_err(Error::at_root)?))
+                Ok(if name == EndGame::<G>::INFO.name {
+                    Box::new(EndGame::new(game, position, &params).map_err(Error::at_root)?)
+                } else {
+                    Box::new(AlphaBeta::new(game, position, &params).map_err(Error::at_root)?)
+                })
             }
         }
     }
