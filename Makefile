@@ -48,7 +48,7 @@ format: build ## format all code
 	$(BIN)/ruff format
 
 bench: build ## speed, as ratios in one run; with the peers if they are installed
-	$(BIN)/pip install --quiet --disable-pip-version-check 'bitbully>=0.0.70' 'easyAI>=2.0.12' 'open_spiel>=1.6'
+	$(BIN)/pip install --quiet --disable-pip-version-check 'bitbully>=0.0.70' 'easyAI>=2.0.12' 'open_spiel>=2'
 	$(BIN)/conspirator bench --peers
 
 docs: build ## the documentation as a site, in site/
