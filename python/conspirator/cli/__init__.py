@@ -23,6 +23,7 @@ from conspirator.cli.analyze import analyze
 from conspirator.cli.bench import bench
 from conspirator.cli.completion import completion
 from conspirator.cli.lists import games, searches
+from conspirator.cli.match import match
 from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
@@ -49,7 +50,7 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (analyze, solve, play, games, searches, reproduce, bench, completion):
+for _command in (analyze, solve, play, match, games, searches, reproduce, bench, completion):
     app.add_command(_command)
 
 
