@@ -6,8 +6,12 @@ that began the match gives the games out and keeps the store.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 from conspirator._errors import ArgumentError, ConspiratorError
 from conspirator.matches.plan import Task
@@ -31,7 +35,8 @@ class RayWorkers:
         if self._began:
             _connect(ray, on, concurrency)
         self.width = concurrency or int(ray.cluster_resources().get("CPU", 1))
-        self._referee = ray.put(referee)
+        with _by_value(ray, [type(referee.game), *(player.search for player in referee.players)]):
+            self._referee = ray.put(referee)
         self._play: Any = ray.remote(_play).options(num_cpus=1, max_retries=RETRIES)
         self._tasks: dict[Any, Task] = {}
 
@@ -62,18 +67,41 @@ class RayWorkers:
             self._ray.shutdown()
 
 
+@contextmanager
+def _by_value(ray: Any, things: Iterable[Any]) -> Iterator[None]:
+    """Send the user's classes as they are: other machines do not have the files."""
+    classes = [cls for thing in things if isinstance(thing, type) for cls in thing.__mro__]
+    names = {
+        cls.__module__
+        for cls in classes
+        if cls.__module__.partition(".")[0] not in ("conspirator", "builtins")
+    }
+    modules = [sys.modules[name] for name in names if name in sys.modules]
+    for module in modules:
+        ray.cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in modules:
+            ray.cloudpickle.unregister_pickle_by_value(module)
+
+
 def _connect(ray: Any, on: str, concurrency: int | None) -> None:
     """Join the cluster at an address, or begin one here."""
     if on != "ray" and not on.startswith("ray://"):
         raise ArgumentError(f"a match is played on ray or ray://HOST:PORT, not on {on!r}")
     options = {"log_to_driver": False, "configure_logging": False}
     try:
-        if on == "ray":
-            ray.init(num_cpus=concurrency, include_dashboard=False, **options)
-        else:
-            ray.init(address=on, **options)
+        with catch_warnings():
+            simplefilter("ignore")  # what they say is in the error too
+            if on == "ray":
+                ray.init(num_cpus=concurrency, include_dashboard=False, **options)
+            else:
+                ray.init(address=on, **options)
     except (OSError, RuntimeError, ValueError) as error:
-        raise ConspiratorError(f"cannot reach {on}: {str(error).splitlines()[0]}") from None
+        raise ConspiratorError(
+            f"cannot reach {on}: {str(error).splitlines()[0]}; is RAY_AUTH_TOKEN that of the cluster?"
+        ) from None
 
 
 def _play(referee: Referee, task: Task) -> Record:
