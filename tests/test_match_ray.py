@@ -18,8 +18,6 @@ from test_match import PLAYERS, games_of
 
 ray: Any = pytest.importorskip("ray")
 
-pytestmark = pytest.mark.xdist_group("ray")
-
 
 class Killer(cn.Game):
     """Nim, in which somebody kills the process that plays it, once."""

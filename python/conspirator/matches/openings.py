@@ -92,7 +92,7 @@ def after_plies(game: Any, plies: int, count: int | None, seed: int = 1) -> list
     if lines is not None:
         found: dict[Any, Opening] = {}
         for position, moves in _lines(start, plies):
-            found.setdefault(position, Opening(None, moves))
+            found.setdefault(_identity(position), Opening(None, moves))
         every = list(found.values())
     elif count is None:
         raise ArgumentError(
@@ -170,6 +170,12 @@ def _lines(
         yield from _lines(position.play(move), plies - 1, (*moves, str(move)))
 
 
+def _identity(position: Position) -> Any:
+    """Return what is the same for the same position: its key, if it has one, is quick to compare."""
+    key = position.key
+    return position if key is None else (key, position.to_move)
+
+
 def _count_lines(start: Position, plies: int) -> int | None:
     """Return how many lines there are; None if they are too many to look at."""
     count = 1
@@ -191,7 +197,7 @@ def _draw(start: Position, plies: int, count: int, lot: random.Random) -> list[O
             moves.append(str(move))
             position = position.play(move)
         if position.outcome is None:
-            found.setdefault(position, Opening(None, tuple(moves)))
+            found.setdefault(_identity(position), Opening(None, tuple(moves)))
         if len(found) == count:
             break
     return list(found.values())
