@@ -11,7 +11,7 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
-from conspirator.bench import Row, conspiracy, native, peers, python_games, siblings, signature
+from conspirator.bench import Row, conspiracy, matches, native, peers, python_games, siblings, signature
 from conspirator.bench.judge import FEW, PLAYERS, TIMES, judge, problems
 from conspirator.bench.measure import best_rate
 from conspirator.bench.native import GROWN, SIZES
@@ -34,7 +34,7 @@ def check(rows: list[Row]) -> None:
     assert rows
     for row in rows:
         assert 0 < row.rate < float("inf")
-        assert row.unit in ("nodes/s", "expansions/s", "positions/s", "lines/s")
+        assert row.unit in ("nodes/s", "expansions/s", "positions/s", "lines/s", "games/s", "moves/s")
         assert (row.ratio is None) == (row.reference == "")
         assert row.ratio is None or 0 < row.ratio < float("inf")
     assert len({row.name for row in rows}) == len(rows)
@@ -83,6 +83,25 @@ def test_siblings(monkeypatch: pytest.MonkeyPatch) -> None:
     openings = by_name["Hex 4x4, all openings, sibling-conspiracy delta=0.25, shared, foresight"]
     assert openings.note.endswith("4 of 16 openings win")
     assert not any("threads" in name for name in by_name), "there is one core"
+
+
+def test_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    rows = matches(TINY)
+    check(rows)
+    one, two, outside = rows
+    assert two.ratio == pytest.approx(two.rate / one.rate)
+    assert outside.ratio is not None
+    assert outside.ratio < 1
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    assert [row.name for row in matches(TINY)] == [one.name, outside.name]
+
+
+def test_one_table(run: Run) -> None:
+    facts = facts_of(run, "bench --only matches --seconds 0.001")
+    assert facts.keys() == {"version", "seconds_per_row", "matches"}
+    assert "--signature measures nothing" in run("bench --signature --only matches")[2]
+    assert "--only is one table" in run("bench --peers --only matches")[2]
 
 
 def test_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +207,7 @@ def quick_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         ]
         return (name, lambda seconds: rows if seconds == 0.5 else [])
 
-    names = ("native", "conspiracy", "siblings", "python_games", "peers")
+    names = ("native", "conspiracy", "siblings", "python_games", "matches", "peers")
     monkeypatch.setattr(
         sys.modules["conspirator.cli.bench"], "_TABLES", {name: table(name) for name in names}
     )
@@ -224,6 +243,7 @@ def test_the_command_as_json(run: Run) -> None:
         "conspiracy",
         "siblings",
         "python_games",
+        "matches",
         "peers",
     }
     assert facts["native"][1]["ratio"] == 2.5

@@ -18,8 +18,10 @@ from conspirator.experiments import (
     utgoff_2001,
     utgoff_games,
 )
-from conspirator.experiments.players import Player, Score, play, play_pair, total
 from conspirator.experiments.work import Work
+from conspirator.matches.games import play, play_pair
+from conspirator.matches.players import Player
+from conspirator.matches.scores import Score, total
 from helpers import golden as read_golden
 
 FOUR = read_golden("penalty_lcf/connect_four")
@@ -42,9 +44,9 @@ def column(report: Report, name: str) -> list[Any]:
 @pytest.mark.parametrize("game", FOUR["games"], ids=lambda game: f"{game['opening']}-{game['black']}")
 def test_golden_games(game: dict[str, Any]) -> None:
     """Whole games by calls of move, as an independent prototype played them; its columns count from 0."""
-    budget = {"move_calls": game["bound_moves"]}
-    mm = Player("MM", "minmax-approximation", budget, {"variant": "published"})
-    ab = Player("AB", "alpha-beta", budget, {"ordering": "lean", "first_depth": 2})
+    calls = game["bound_moves"]
+    mm = Player("minmax-approximation", name="MM", move_calls=calls, variant="published")
+    ab = Player("alpha-beta", name="AB", move_calls=calls, ordering="lean", first_depth=2)
     black, red = (mm, ab) if game["black"] == "MM" else (ab, mm)
     opening = "".join(str(int(column) + 1) for column in game["opening"])
     played = play(cn.games.ConnectFour().position(opening), black, red)
@@ -55,10 +57,10 @@ def test_golden_games(game: dict[str, Any]) -> None:
 
 def test_the_same_players_play_the_same_game() -> None:
     start = cn.games.RandomTree(branching=3, depth=20, seed=5, kind="utgoff").start()
-    one = Player("LCF", "least-certainty", {"artificial_time": 3_000}, {"seed": 4})
-    two = Player("BFMM", "best-first", {"nodes": 50})
+    one = Player("least-certainty", artificial_time=3_000, seed=4)
+    two = Player("best-first", nodes=50)
     games = [play(start, one, two) for _ in range(2)]
-    assert games[0] == games[1]
+    assert games[0].moves == games[1].moves
     assert len(games[0].moves) == 20
     end = start
     for move in games[0].moves:
@@ -75,12 +77,13 @@ def test_scores() -> None:
 
 def test_a_pair_of_games_is_seen_from_the_players_side() -> None:
     start = cn.games.RandomTree(branching=4, depth=10, seed=2, kind="utgoff").start()
-    deep = Player("deep", "alpha-beta", {}, {"depth": 10, "first_depth": 10})
-    shallow = Player("shallow", "alpha-beta", {}, {"depth": 1, "first_depth": 1})
+    deep = Player("alpha-beta", depth=10, first_depth=10)
+    shallow = Player("alpha-beta", depth=1, first_depth=1)
     score, other = play_pair(start, deep, shallow), play_pair(start, shallow, deep)
     assert (score.wins, score.losses, score.draws) == (other.losses, other.wins, other.draws)
     assert play_pair(start, deep, deep).points == 0.5
     outcome = play(start, deep, shallow).outcome
+    assert outcome is not None
     assert play_pair(start, deep, shallow, level=outcome).draws >= 1
 
 

@@ -16,6 +16,7 @@ from conspirator._rule import GrowthRule
 from conspirator._search import search, searches
 from conspirator._solve import Solution, solve
 from conspirator.experiments import reproduce
+from conspirator.matches import MatchResult, Player, match
 
 __all__ = [
     "ArgumentError",
@@ -23,7 +24,9 @@ __all__ = [
     "Game",
     "GameError",
     "GrowthRule",
+    "MatchResult",
     "Node",
+    "Player",
     "Position",
     "PositionError",
     "Result",
@@ -31,6 +34,7 @@ __all__ = [
     "Tree",
     "__version__",
     "games",
+    "match",
     "reproduce",
     "rules",
     "search",

@@ -49,6 +49,9 @@ class NativeGame:
         given = {name: value for name, value in self._parameters.items() if value is not None}
         return {name: entry["default"] for name, entry in listed.items()} | given
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remake, (type(self), self._parameters)
+
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, NativeGame)
@@ -107,6 +110,11 @@ class ExplicitTree(NativeGame):
 
     def __repr__(self) -> str:
         return "ExplicitTree(...)"
+
+
+def _remake(cls: type[NativeGame], parameters: dict[str, Any]) -> NativeGame:
+    """Make a game in another process."""
+    return cls(**parameters)
 
 
 def _class_name(name: str) -> str:

@@ -24,6 +24,7 @@ from conspirator.cli.bench import bench
 from conspirator.cli.completion import completion
 from conspirator.cli.gtp import gtp
 from conspirator.cli.lists import games, searches
+from conspirator.cli.match import match
 from conspirator.cli.nboard import nboard
 from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
@@ -51,7 +52,7 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (analyze, solve, play, gtp, nboard, games, searches, reproduce, bench, completion):
+for _command in (analyze, solve, play, match, gtp, nboard, games, searches, reproduce, bench, completion):
     app.add_command(_command)
 
 

@@ -13,7 +13,17 @@ from rich.table import Table
 from rich.text import Text
 
 import conspirator as cn
-from conspirator.bench import Row, conspiracy, draw_costs, native, peers, python_games, siblings, signature
+from conspirator.bench import (
+    Row,
+    conspiracy,
+    draw_costs,
+    matches,
+    native,
+    peers,
+    python_games,
+    siblings,
+    signature,
+)
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
 from conspirator.cli.values import read_seconds
@@ -24,22 +34,35 @@ _TABLES: dict[str, tuple[str, Callable[[float], list[Row]]]] = {
     "conspiracy": ("conspiracy numbers", conspiracy),
     "siblings": ("proof numbers and sibling conspiracy numbers", siblings),
     "python_games": ("games written in Python", python_games),
+    "matches": ("matches", matches),
     "peers": ("other packages", peers),
 }
 
 
 @click.command(
     short_help="Measure how fast it is on this machine.",
-    epilog=examples("conspirator bench --signature", "conspirator bench --seconds 0.01"),
+    epilog=examples(
+        "conspirator bench --signature",
+        "conspirator bench --seconds 0.01",
+        "conspirator bench --only matches --seconds 0.1",
+    ),
 )
 @click.option("--peers", "with_peers", is_flag=True, help="Also other packages, if they are installed.")
+@click.option("--only", type=click.Choice([*_TABLES]), help="Only one of the tables.")
 @click.option("--signature", "only_signature", is_flag=True, help="Only what every search does, as numbers.")
 @click.option(
     "--seconds", callback=read_seconds, metavar="S", default="1", show_default=True, help="For each row."
 )
 @click.option("--figure", metavar="FILE", help="Only draw the time of an expansion against the tree's size.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def bench(with_peers: bool, only_signature: bool, seconds: float, figure: str | None, as_json: bool) -> None:
+def bench(
+    with_peers: bool,
+    only: str | None,
+    only_signature: bool,
+    seconds: float,
+    figure: str | None,
+    as_json: bool,
+) -> None:
     """Measure rates on this machine, and their ratios: machines are noisy, ratios of one run less so.
 
     With 5 seconds or more for each row, a tree of 134 million nodes is grown too, and all openings of 5x5
@@ -48,8 +71,11 @@ def bench(with_peers: bool, only_signature: bool, seconds: float, figure: str | 
     The signature is nodes, depth and value of a fixed set of searches: it is the same on every machine, and
     changes only when a search changes its behaviour.
     """
-    if only_signature and with_peers:
-        raise click.UsageError("--signature measures nothing, so it does not go with --peers")
+    if only_signature and (with_peers or only):
+        other = "--peers" if with_peers else "--only"
+        raise click.UsageError(f"--signature measures nothing, so it does not go with {other}")
+    if only and with_peers:
+        raise click.UsageError("--only is one table: --only peers, or --peers")
     if figure is not None:
         draw_costs(figure)
         click.echo(f"written: {figure}")
@@ -60,6 +86,8 @@ def bench(with_peers: bool, only_signature: bool, seconds: float, figure: str | 
     names = [name for name in _TABLES if with_peers or name != "peers"]
     if with_peers:
         names = ["peers", *names[:-1]]  # whether they are there shows at once
+    if only is not None:
+        names = [only]
     console, facts = make_console(), {"version": cn.__version__, "seconds_per_row": seconds}
     errors = Console(stderr=True)
     for name in names:

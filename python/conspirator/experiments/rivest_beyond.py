@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
 from conspirator._errors import ArgumentError
-from conspirator.experiments.players import Player, Score, play_pair, total
 from conspirator.experiments.report import Cell, Mean, Report, yes
 from conspirator.experiments.rivest_1988 import PAPER, SEARCH
 from conspirator.experiments.rivest_games import BEST_MM, LEAN, LEVEL, PUBLISHED_MM, SECONDS, TABLE
 from conspirator.experiments.work import Work
+from conspirator.matches.games import play_pair
+from conspirator.matches.players import Player
+from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,9 +52,8 @@ class Line:
     def play(self, opening: str) -> Score:
         """Return MM's score of two games from an opening, each player beginning once."""
         start = cn.games.ConnectFour().position(opening)
-        budget = {"cpu_seconds": self.seconds}
-        mm = Player("MM", SEARCH, budget, MM[self.mm])
-        ab = Player("AB", "alpha-beta", budget, AB[self.ab])
+        mm = Player(SEARCH, name="MM", cpu_seconds=self.seconds, **MM[self.mm])
+        ab = Player("alpha-beta", name="AB", cpu_seconds=self.seconds, **AB[self.ab])
         return play_pair(start, mm, ab, LEVEL)
 
 

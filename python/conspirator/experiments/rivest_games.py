@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
 from conspirator._errors import ArgumentError
-from conspirator.experiments.players import Player, Score, play_pair, total
 from conspirator.experiments.report import Cell, Report
 from conspirator.experiments.rivest_1988 import PAPER, SEARCH
 from conspirator.experiments.work import Work
+from conspirator.matches.games import play_pair
+from conspirator.matches.players import Player
+from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,10 +71,10 @@ class Pairing:
 
     def players(self, bound: float) -> tuple[Player, Player]:
         """Return both players with a bound on each of their moves."""
-        budget = {self.limit: bound}
+        budget: dict[str, Any] = {self.limit: bound}
         return (
-            Player("MM", SEARCH, budget, self.mm_parameters),
-            Player("AB", "alpha-beta", budget, self.ab_parameters),
+            Player(SEARCH, name="MM", **budget, **self.mm_parameters),
+            Player("alpha-beta", name="AB", **budget, **self.ab_parameters),
         )
 
 

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
-from conspirator.experiments.players import Player, Score, play_pair, total
 from conspirator.experiments.report import Cell, Report, yes
 from conspirator.experiments.utgoff_2001 import LCF, PAPER
 from conspirator.experiments.work import Work
+from conspirator.matches.games import play_pair
+from conspirator.matches.players import Player
+from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,9 +56,9 @@ class Kind:
         """Return the player."""
         if self.search == "alpha-beta":
             k = self.parameters.get("depth") or alpha_beta_depth(b, t)
-            return Player(self.name, self.search, {}, {"depth": k, "first_depth": k})
-        seeds = {"seed": seed} if self.search == LCF else {}
-        return Player(self.name, self.search, {"artificial_time": t}, self.parameters | seeds)
+            return Player(self.search, name=self.name, depth=k, first_depth=k)
+        seeds: dict[str, Any] = {"seed": seed} if self.search == LCF else {}
+        return Player(self.search, name=self.name, artificial_time=t, **self.parameters, **seeds)
 
 
 LEAST = Kind("LCF", LCF, {"variant": "published"})
