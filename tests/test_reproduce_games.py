@@ -284,11 +284,11 @@ def test_seconds_are_for_experiments_with_bounds_on_time(run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["amazons", "othello"])
 def test_tournaments(name: str) -> None:
-    report = cn.reproduce(f"utgoff-{name}", quick=True, games=1, seconds=1e-5)
+    report = cn.reproduce(f"utgoff-{name}", games=2, seconds=1e-5)
     assert [tuple(row[:2]) for row in report.rows] == list(utgoff_tournaments.PAIRS)
     for row in report.rows:
-        # one opening, both colours, four times
-        assert sum(map(int, str(row[6]).split("-"))) == 8
+        # two openings, both colours, four times
+        assert sum(map(int, str(row[6]).split("-"))) == 16
         assert all(str(cell).split(" ")[0].count("-") == 2 for cell in row[2:6])
 
 
