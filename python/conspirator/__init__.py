@@ -13,6 +13,7 @@ from conspirator._game import Game
 from conspirator._native import Node, Position, Tree, __version__
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
+from conspirator._saved import load
 from conspirator._search import search, searches
 from conspirator._solve import Solution, solve
 from conspirator.experiments import reproduce
@@ -34,6 +35,7 @@ __all__ = [
     "Tree",
     "__version__",
     "games",
+    "load",
     "match",
     "reproduce",
     "rules",

@@ -9,7 +9,11 @@ from conspirator._errors import ArgumentError
 from conspirator._native import Position, Tree
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     from conspirator import _native
+    from conspirator._rule import GrowthRule
 
 
 class Result:
@@ -22,8 +26,15 @@ class Result:
     ('1', 5.0, ['1'], 'proven')
     """
 
-    def __init__(self, position: Position, core: _native.Search, progress: Any = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        core: _native.Search,
+        search: tuple[str | GrowthRule, dict[str, Any]],
+        progress: Any = None,
+    ) -> None:
         self._core = core
+        self._search = search
         self._progress = progress
         self.position = position
         """The position that was searched."""
@@ -210,7 +221,41 @@ class Result:
             generation_cost=generation_cost,
         )
         self._core.run(**budget, progress=self._progress)
-        return Result(self.position, self._core, self._progress)
+        return Result(self.position, self._core, self._search, self._progress)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the search, its tree included, to a file that `cn.load` reads; return the file's path.
+
+        What was there before is replaced, and only when everything is written. Growth after loading is the
+        same as without. Depth-first searches keep no tree and cannot be saved.
+
+        >>> import conspirator as cn, tempfile
+        >>> result = cn.search(cn.games.Othello().start(), "best-first", expansions=1000)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     cn.load(result.save(f"{folder}/othello.tree"))
+        <Result: move ..., 1,000 expansions, ... nodes>
+        """
+        from conspirator._saved import save
+
+        return save(self, path)
+
+    def advance(self, move: Any) -> Result:
+        """Return the search of the position after a move: the tree below the move, without the rest.
+
+        The new result has grown as far as the old one had below that move; `resume` lets it grow on, with
+        the numbers of the rule computed for the new root. This result stays as it is.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().start(), "best-first", expansions=1000)
+        >>> reply = result.advance(result.move)
+        >>> reply.position == result.position.play(result.move), reply.expansions > 100
+        (True, True)
+        >>> reply.resume(expansions=1000).expansions == reply.expansions + 1000
+        True
+        """
+        from conspirator._saved import advance
+
+        return advance(self, move)
 
     def __repr__(self) -> str:
         return (

@@ -83,7 +83,7 @@ def search(
     )
     core = _native.Search(position, rule, parameters, bool(trace))
     core.run(**budget, progress=progress)
-    return Result(position, core, progress)
+    return Result(position, core, (rule, parameters), progress)
 
 
 class SearchInfo(dict[str, dict[str, Any]]):

@@ -26,6 +26,11 @@ pub enum Error {
     },
 }
 
+/// A saved tree that was not written like that.
+pub(crate) fn damaged(what: &str) -> Error {
+    Error::Argument(format!("the saved tree is damaged: {what}"))
+}
+
 impl Error {
     /// Adds the move that led to where it happened, in front of the others.
     pub(crate) fn after(self, name: impl FnOnce() -> String) -> Error {

@@ -6,10 +6,11 @@ use crate::params::{read, text};
 use crate::position::Position;
 use crate::python_rule::PythonRule;
 use crate::tree::{Shared, Tree};
-use conspirator_core::search::{self, Budget, Costs};
+use conspirator_core::search::{self, Budget, Costs, Saved};
+use conspirator_core::Error;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex};
 
@@ -52,6 +53,61 @@ impl Search {
         };
         let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
         Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python })
+    }
+
+    /// A search whose tree was saved, for the same position and rule.
+    #[staticmethod]
+    fn restored(
+        position: &Bound<'_, Position>,
+        rule: &Bound<'_, PyAny>,
+        params: &Bound<'_, PyDict>,
+        saved: &[u8],
+    ) -> PyResult<Search> {
+        let py = position.py();
+        let saved = checked(py, Saved::decode(saved))?;
+        let start = &position.get().inner;
+        let root = || position.clone().into_any().unbind();
+        let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
+        let name = rule.cast::<PyString>().ok().map(text);
+        let params = read(params)?;
+        let mut adapter = match name {
+            Some(_) => None,
+            None => Some(PythonRule::new(py, rule.clone().unbind(), Some(root()))?),
+        };
+        let shown = adapter.as_ref().map(|adapter| adapter.tree(py));
+        let mut work = || {
+            catch_unwind(AssertUnwindSafe(|| match (&name, adapter.take()) {
+                (Some(name), _) => start.restore(name, &params, saved.clone()),
+                (None, Some(adapter)) => start.restore_with(Box::new(adapter), saved.clone()),
+                (None, None) => Err(Error::Argument("no rule".into())),
+            }))
+        };
+        let search = match if calls_python { work() } else { py.detach(work) } {
+            Ok(search) => checked(py, search)?,
+            Err(_) => return Err(ArgumentError::new_err("the saved tree is damaged")),
+        };
+        let search = Arc::new(Mutex::new(search));
+        let tree = match shown {
+            Some(shown) => shown.get().settled(py, &search),
+            None => Tree::shared(search.clone(), Some(root())),
+        };
+        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python })
+    }
+
+    /// What is needed to make the tree again; None if the search keeps none.
+    fn saved<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let saved = self.inner.try_lock().map_err(still_running)?.saved();
+        Ok(saved.map(|saved| PyBytes::new(py, &saved.encode())))
+    }
+
+    /// The same for the tree below the move at this place.
+    fn saved_below<'py>(
+        &self,
+        py: Python<'py>,
+        place: u32,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let saved = self.inner.try_lock().map_err(still_running)?.saved_below(place);
+        Ok(saved.map(|saved| PyBytes::new(py, &saved.encode())))
     }
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.

@@ -13,7 +13,7 @@
 use super::bounds::{Bounds, Side};
 use super::successor::{Strategy, Successor};
 use super::{GrowthRule, Number};
-use crate::error::Error;
+use crate::error::{damaged, Error};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::Status;
 use crate::tree::{rank, Node, NodeId, Path, Rank, Tree};
@@ -372,6 +372,28 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
 
     fn bytes_for(&self, path: usize, children: usize) -> usize {
         self.bounds.bytes_for(path, children)
+    }
+
+    fn memory(&self, _: &Tree) -> Vec<u64> {
+        let successor = self.successor.as_ref().map(Successor::memory);
+        [u64::from(self.bounds.cap())].into_iter().chain(successor.into_iter().flatten()).collect()
+    }
+
+    fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
+        let (cap, rest) = match memory {
+            [] => return Ok(()),
+            [cap, rest @ ..] => (u32::try_from(*cap).unwrap_or(0), rest),
+        };
+        match (&mut self.successor, rest) {
+            (None, []) => {}
+            (Some(successor), [best, prove, grown]) => successor.remember(*best, *prove, *grown),
+            _ => return Err(damaged("it is another rule's")),
+        }
+        if cap == 0 || cap >= 1 << 31 {
+            return Err(damaged("an impossible threshold"));
+        }
+        self.bounds = Bounds::new(cap, self.bounds.leaf_delta());
+        Ok(())
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

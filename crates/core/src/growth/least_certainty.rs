@@ -17,7 +17,7 @@
 use super::contest::Contest;
 use super::swings::{Goal, Swing, Swings, Window, SLACK};
 use super::{GrowthRule, Number};
-use crate::error::Error;
+use crate::error::{damaged, Error};
 use crate::games::random_tree::{splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::{Leaves, Status};
@@ -38,6 +38,8 @@ pub struct LeastCertainty {
     random: bool,
     /// The state of the random numbers.
     state: u64,
+    /// The same when the last path began, and how far the tree had grown.
+    began: (u64, u64),
     published: bool,
     /// Whose turn it is in the best variant, the first child's or the others', and for how many expansions.
     turn: Among,
@@ -91,6 +93,7 @@ impl LeastCertainty {
                 ties => ties == "random",
             },
             state: params.int("seed").unwrap_or(0) as u64,
+            began: (0, u64::MAX),
             published,
             turn: Among::First,
             left: TURN,
@@ -288,6 +291,7 @@ impl GrowthRule for LeastCertainty {
             _ => {}
         }
         if path.len() == 1 {
+            self.began = (self.state, tree.expansions());
             let Some((child, least)) = self.at_root(tree) else {
                 return Ok(Some(Status::Decided));
             };
@@ -391,6 +395,27 @@ impl GrowthRule for LeastCertainty {
 
     fn bytes_for(&self, _: usize, children: usize) -> usize {
         children * Swings::BYTES
+    }
+
+    fn memory(&self, tree: &Tree) -> Vec<u64> {
+        // a leaf that has been chosen and not expanded is chosen again
+        let (before, at) = self.began;
+        let state = if at == tree.expansions() { before } else { self.state };
+        vec![state, u64::from(self.turn == Among::Others), u64::from(self.left)]
+    }
+
+    fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
+        let [state, others, left] = match memory {
+            [] => return Ok(()),
+            [state, others, left] => [*state, *others, *left],
+            _ => return Err(damaged("it is another rule's")),
+        };
+        if !(1..=u64::from(TURN)).contains(&left) {
+            return Err(damaged("an impossible turn"));
+        }
+        (self.state, self.left) = (state, left as u32);
+        self.turn = if others == 0 { Among::First } else { Among::Others };
+        Ok(())
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

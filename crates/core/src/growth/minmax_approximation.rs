@@ -13,7 +13,7 @@
 
 use super::penalties::{of_errors, Logs, Means, Numbers, Scale, Weights};
 use super::{GrowthRule, Number};
-use crate::error::Error;
+use crate::error::{damaged, Error};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::{Leaves, Status};
 use crate::spare::Reused;
@@ -26,6 +26,8 @@ pub struct MinmaxApproximation {
     /// Set once the root, and with it the game's range, is known.
     logs: Logs,
     logit: bool,
+    /// The unit of a linear scale, if it is known from before.
+    unit: Option<f64>,
     shift: Option<f64>,
     /// Whether solved nodes that have open leaves are left alone.
     closes: bool,
@@ -132,6 +134,7 @@ impl MinmaxApproximation {
             redescends: params.bool("redescend"),
             transpositions: params.bool("transpositions"),
             base: None,
+            unit: None,
             numbers: Reused::default(),
         })
     }
@@ -184,7 +187,11 @@ impl MinmaxApproximation {
         if !self.logit {
             return Scale::log(self.shift, range);
         }
-        Scale::logit(range).unwrap_or_else(|| Scale::linear(tree.children(tree.root())))
+        let linear = || match self.unit {
+            Some(unit) => Scale::Linear { unit },
+            None => Scale::linear(tree.children(tree.root())),
+        };
+        Scale::logit(range).unwrap_or_else(linear)
     }
 
     /// The weight of the edge to the node at the end of a path.
@@ -369,6 +376,35 @@ impl GrowthRule for MinmaxApproximation {
 
     fn bytes_for(&self, _: usize, children: usize) -> usize {
         children * BYTES
+    }
+
+    /// How far the search is below where it came down, and the unit that the first static values gave.
+    fn memory(&self, _: &Tree) -> Vec<u64> {
+        let (floor, leaves) = self.base.unwrap_or((0, 0));
+        let unit = match self.logs.scale {
+            Scale::Linear { unit } => unit,
+            _ => 0.0,
+        };
+        vec![floor as u64, leaves as u64, unit.to_bits()]
+    }
+
+    fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
+        let (floor, leaves, unit) = match memory {
+            [] => return Ok(()),
+            [floor, leaves, unit] => (*floor, *leaves, f64::from_bits(*unit)),
+            _ => return Err(damaged("it is another rule's")),
+        };
+        if (floor | leaves) >> 32 != 0 || !(0.0..f64::INFINITY).contains(&unit) {
+            return Err(damaged("impossible penalties"));
+        }
+        self.base = (leaves > 0).then_some((floor as usize, leaves as usize));
+        self.unit = (unit > 0.0).then_some(unit);
+        Ok(())
+    }
+
+    /// The path says how far down the search has gone, as long as there is anything below its end.
+    fn keeps_path(&self, path: &Path) -> bool {
+        path.last().is_some_and(|&id| self.numbers[id as usize].arrow != NOWHERE)
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

@@ -28,7 +28,7 @@ pub use minmax_approximation::MinmaxApproximation;
 pub use proof_number::ProofNumber;
 pub use sibling_conspiracy::SiblingConspiracy;
 
-use crate::error::Error;
+use crate::error::{damaged, Error};
 use crate::params::{Info, Params};
 use crate::search::{Leaves, Status};
 use crate::tree::{NodeId, Path, Tree};
@@ -180,6 +180,27 @@ pub trait GrowthRule: Send {
         0
     }
 
+    /// What the rule remembers besides its numbers and its parameters, as far as growth depends on it.
+    fn memory(&self, tree: &Tree) -> Vec<u64> {
+        let _ = tree;
+        Vec::new()
+    }
+
+    /// Takes up what [`GrowthRule::memory`] gave, before there are any numbers. Nothing to remember: begins
+    /// afresh.
+    fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
+        match memory {
+            [] => Ok(()),
+            _ => Err(damaged("it is another rule's")),
+        }
+    }
+
+    /// Whether growth goes on from the end of this path, where it was left, and not just may.
+    fn keeps_path(&self, path: &Path) -> bool {
+        let _ = path;
+        false
+    }
+
     /// Recomputes the rule's numbers from the leaves and compares; the text names the first difference.
     fn check(&self, tree: &Tree) -> Result<(), String> {
         let _ = tree;
@@ -250,6 +271,15 @@ impl GrowthRule for Box<dyn GrowthRule> {
     }
     fn bytes_for(&self, path: usize, children: usize) -> usize {
         (**self).bytes_for(path, children)
+    }
+    fn memory(&self, tree: &Tree) -> Vec<u64> {
+        (**self).memory(tree)
+    }
+    fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
+        (**self).remember(memory)
+    }
+    fn keeps_path(&self, path: &Path) -> bool {
+        (**self).keeps_path(path)
     }
     fn check(&self, tree: &Tree) -> Result<(), String> {
         (**self).check(tree)

@@ -13,7 +13,7 @@ use super::proof_number::answered;
 use super::staircase::{shifted, Step, FAR, INFINITE};
 use super::triples::Triples;
 use super::{GrowthRule, Number};
-use crate::error::Error;
+use crate::error::{damaged, Error};
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::UNIT;
 use crate::search::Status;
@@ -386,6 +386,18 @@ impl GrowthRule for SiblingConspiracy {
             Numbers::Triples(_) => children * Triples::BYTES_PER_NODE,
             Numbers::Functions(functions) => functions.bytes_for(path, children),
         }
+    }
+
+    fn memory(&self, _: &Tree) -> Vec<u64> {
+        self.effort.clone()
+    }
+
+    fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
+        if memory.len() > 0xFFFF {
+            return Err(damaged("too many moves at its root"));
+        }
+        self.effort = memory.to_vec();
+        Ok(())
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

@@ -85,6 +85,16 @@ impl Successor {
         Successor { strategy, best: None, prove: false, grown: 0 }
     }
 
+    /// What growth depends on, in words: the best successor, whose turn it is, and since when.
+    pub fn memory(&self) -> [u64; 3] {
+        [self.best.map_or(0, |best| u64::from(best) + 1), u64::from(self.prove), self.grown]
+    }
+
+    pub fn remember(&mut self, best: u64, prove: u64, grown: u64) {
+        self.best = u32::try_from(best).ok().and_then(|best| best.checked_sub(1));
+        (self.prove, self.grown) = (prove != 0, grown);
+    }
+
     /// The best successor so far, as a place among the root's children.
     pub fn best(&self) -> Option<u32> {
         self.best

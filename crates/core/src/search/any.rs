@@ -3,7 +3,7 @@
 use super::alpha_beta::AlphaBeta;
 use super::depth_first::{Numbers, Solver};
 use super::end_game::EndGame;
-use super::{find, Growth, Search};
+use super::{find, Growth, Saved, Search};
 use crate::error::Error;
 use crate::game::{perft, survey, Game, Poll};
 use crate::games::ExplicitTree;
@@ -63,6 +63,19 @@ pub trait AnyPosition: Send + Sync {
         name: &str,
         params: &[(String, Value)],
         record: bool,
+    ) -> Result<Box<dyn Search>, Error>;
+    /// A growing search by name, with the tree that was saved.
+    fn restore(
+        &self,
+        name: &str,
+        params: &[(String, Value)],
+        saved: Saved,
+    ) -> Result<Box<dyn Search>, Error>;
+    /// The same with a rule from elsewhere, whose numbers are computed anew.
+    fn restore_with(
+        &self,
+        rule: Box<dyn GrowthRule>,
+        saved: Saved,
     ) -> Result<Box<dyn Search>, Error>;
     /// A search with a rule from elsewhere, not yet run.
     fn search_with(
@@ -137,6 +150,17 @@ impl<G: Game + 'static> WithRule for Grow<'_, G> {
     type Output = Result<Box<dyn Search>, Error>;
     fn with<R: GrowthRule + 'static>(self, rule: R) -> Self::Output {
         self.0.grow(rule, self.1)
+    }
+}
+
+/// Takes up a tree at a position with whatever rule the name gives.
+struct Restore<'a, G: Game>(&'a Located<G>, Saved);
+
+impl<G: Game + 'static> WithRule for Restore<'_, G> {
+    type Output = Result<Box<dyn Search>, Error>;
+    fn with<R: GrowthRule + 'static>(self, rule: R) -> Self::Output {
+        let Located { game, position } = self.0;
+        Ok(Box::new(Growth::restore(game.clone(), position.clone(), rule, self.1)?))
     }
 }
 
@@ -255,6 +279,29 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
     ) -> Result<Box<dyn Search>, Error> {
         self.must_go_on().map_err(Error::at_root)?;
         self.grow(rule, record)
+    }
+
+    fn restore(
+        &self,
+        name: &str,
+        params: &[(String, Value)],
+        saved: Saved,
+    ) -> Result<Box<dyn Search>, Error> {
+        let params = Params::new(find(name)?, params)?;
+        self.must_go_on()?;
+        match with_rule(name, &params, Restore(self, saved))? {
+            Some(search) => search,
+            None => Err(Error::Argument(format!("{name} keeps no tree: nothing to load"))),
+        }
+    }
+
+    fn restore_with(
+        &self,
+        rule: Box<dyn GrowthRule>,
+        saved: Saved,
+    ) -> Result<Box<dyn Search>, Error> {
+        self.must_go_on()?;
+        Restore(self, saved).with(rule)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The one growing loop: choose a leaf, expand it, back up, check the budget.
 
 use super::budget::{ending, Halt, Meter};
+use super::saved::Saved;
 use super::sharing::Sharing;
 use super::{leaves, Budget, Control, Counts, Leaves, Limit, Report, Search, Status, Trace};
 use crate::error::Error;
@@ -14,27 +15,27 @@ use std::sync::Arc;
 
 /// A tree, the positions of its nodes, and the rule that makes it grow.
 pub struct Growth<G: Game, R: GrowthRule> {
-    game: Arc<G>,
-    tree: Tree,
-    positions: Reused<G::Position>,
-    rule: R,
-    path: Path,
-    counts: Counts,
-    status: Status,
-    limit: Option<Limit>,
-    trace: Option<Trace>,
-    sharing: Option<Sharing>,
-    moves: Vec<G::Move>,
+    pub(super) game: Arc<G>,
+    pub(super) tree: Tree,
+    pub(super) positions: Reused<G::Position>,
+    pub(super) rule: R,
+    pub(super) path: Path,
+    pub(super) counts: Counts,
+    pub(super) status: Status,
+    pub(super) limit: Option<Limit>,
+    pub(super) trace: Option<Trace>,
+    pub(super) sharing: Option<Sharing>,
+    pub(super) moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
-    keys: Vec<Option<u64>>,
+    pub(super) keys: Vec<Option<u64>>,
     bounds: Vec<(NodeId, LeafBounds)>,
     errors: Vec<Units>,
-    uses_errors: bool,
-    uses_values: bool,
+    pub(super) uses_errors: bool,
+    pub(super) uses_values: bool,
     /// Positions looked at to value the children, in the expansion under way.
     looked: u64,
     /// What the rule has been charged for besides.
-    traversed: u64,
+    pub(super) traversed: u64,
     /// The moves of positions looked at.
     further: Vec<G::Move>,
     /// The sizes of all subtrees after so many expansions, for [`Search::replies`].
@@ -46,50 +47,21 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     pub fn new(
         game: Arc<G>,
         position: G::Position,
-        mut rule: R,
+        rule: R,
         record: bool,
     ) -> Result<Growth<G, R>, Error> {
-        let uses_values = rule.uses_values(game.gives_scores());
-        let uses_errors = rule.uses_errors();
-        let value = if uses_values {
+        let value = if rule.uses_values(game.gives_scores()) {
             valid(game.evaluate(&position)?, false, game.value_range())?
         } else {
             middle(game.value_range())
         };
         let root = Node::leaf(value, game.max_to_move(&position), false);
-        let mut tree = Tree::new(root, game.value_range());
-        let asked = uses_values && game.gives_bounds();
-        if let Some(bounds) = asked.then(|| game.bounds(&position)).flatten() {
-            bounds.check(value)?;
-            tree.set_leaf_bounds(Tree::ROOT, &bounds);
-        }
-        rule.initialise(&mut tree, None)?;
-        let sharing = rule.shares_positions().then(Sharing::new);
-        let mut positions = Reused::default();
-        positions.push(position);
-        Ok(Growth {
-            game,
-            tree,
-            positions,
-            rule,
-            path: vec![Tree::ROOT],
-            counts: Counts { nodes: 1, ..Counts::default() },
-            status: Status::Budget,
-            limit: None,
-            trace: record.then(Trace::default),
-            sharing,
-            moves: Vec::new(),
-            children: Vec::new(),
-            keys: Vec::new(),
-            bounds: Vec::new(),
-            errors: Vec::new(),
-            uses_errors,
-            uses_values,
-            looked: 0,
-            traversed: 0,
-            further: Vec::new(),
-            sizes: (u64::MAX, Vec::new()),
-        })
+        let tree = Tree::new(root, game.value_range());
+        let mut growth = Growth::with(game, tree, vec![position], rule);
+        growth.set_bounds()?;
+        growth.compute(&[])?;
+        growth.trace = record.then(Trace::default);
+        Ok(growth)
     }
 
     /// A tree that is already there: `positions[id]` belongs to node `id`. All numbers are computed.
@@ -100,49 +72,54 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         mut rule: R,
     ) -> Result<Growth<G, R>, Error> {
         rule.keep_all();
-        let (uses_errors, uses_values) = (rule.uses_errors(), true);
-        if uses_errors {
+        if rule.uses_errors() {
             tree.set_errors(relative_errors(&*game, &tree, &positions)?);
         }
-        rule.initialise(&mut tree, None)?;
-        let inner: Vec<NodeId> =
-            (0..tree.len() as NodeId).filter(|&id| !tree.node(id).is_leaf()).collect();
-        for &id in &inner {
-            rule.initialise(&mut tree, Some(id))?;
-        }
-        for &id in inner.iter().rev() {
-            tree.back_up(id);
-            rule.update(&mut tree, id)?;
-        }
-        let counts = Counts {
-            expansions: inner.len() as u64,
-            nodes: tree.len() as u64,
-            depth: tree.depth_histogram().len() as u32 - 1,
+        let mut growth = Growth::with(game, tree, positions, rule);
+        (growth.sharing, growth.uses_values) = (None, true);
+        let expanded = growth.tree.expanded();
+        growth.compute(&expanded)?;
+        growth.counts = Counts {
+            expansions: expanded.len() as u64,
+            nodes: growth.tree.len() as u64,
+            depth: growth.tree.depth_histogram().len() as u32 - 1,
             ..Counts::default()
         };
-        Ok(Growth {
+        Ok(growth)
+    }
+
+    /// A tree whose numbers have not been computed yet.
+    pub(super) fn with(
+        game: Arc<G>,
+        tree: Tree,
+        positions: Vec<G::Position>,
+        rule: R,
+    ) -> Growth<G, R> {
+        let mut kept = Reused::default();
+        kept.extend(positions);
+        Growth {
+            uses_errors: rule.uses_errors(),
+            uses_values: rule.uses_values(game.gives_scores()),
+            sharing: rule.shares_positions().then(Sharing::new),
             game,
             tree,
-            positions: positions.into(),
+            positions: kept,
             rule,
             path: vec![Tree::ROOT],
-            counts,
+            counts: Counts { nodes: 1, ..Counts::default() },
             status: Status::Budget,
             limit: None,
             trace: None,
-            sharing: None,
             moves: Vec::new(),
             children: Vec::new(),
             keys: Vec::new(),
             bounds: Vec::new(),
             errors: Vec::new(),
-            uses_errors,
-            uses_values,
             looked: 0,
             traversed: 0,
             further: Vec::new(),
             sizes: (u64::MAX, Vec::new()),
-        })
+        }
     }
 
     /// The loop. It ends with a status of the rule's, or with a halt.
@@ -475,6 +452,14 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
 
     fn trace(&self) -> Option<&Trace> {
         self.trace.as_ref()
+    }
+
+    fn saved(&self) -> Option<Saved> {
+        Some(self.save())
+    }
+
+    fn saved_below(&self, place: u32) -> Option<Saved> {
+        self.save_below(place)
     }
 
     fn check(&self) -> Result<(), String> {

@@ -8,6 +8,8 @@ mod end_game;
 mod grow;
 mod leaves;
 mod report;
+mod restore;
+mod saved;
 mod sharing;
 mod table;
 mod trace;
@@ -21,6 +23,7 @@ pub use end_game::EndGame;
 pub use grow::Growth;
 pub use leaves::Leaves;
 pub use report::{Iteration, Report};
+pub use saved::Saved;
 pub use trace::Trace;
 
 use crate::error::{unknown, Error};
@@ -101,6 +104,17 @@ pub trait Search: Send {
 
     /// The expansions so far, if they were recorded.
     fn trace(&self) -> Option<&Trace> {
+        None
+    }
+
+    /// What is needed to make the tree again, if the search keeps one.
+    fn saved(&self) -> Option<Saved> {
+        None
+    }
+
+    /// The same for the tree below the move at this place.
+    fn saved_below(&self, place: u32) -> Option<Saved> {
+        let _ = place;
         None
     }
 

@@ -84,8 +84,18 @@ impl Sharing {
         }
     }
 
+    /// The first node of the position of `id`.
+    pub fn leader(&self, id: NodeId) -> NodeId {
+        self.leaders[id as usize]
+    }
+
+    /// Nothing is left to do for nodes that got the children of twins.
+    pub fn forget_born(&mut self) {
+        self.born.clear();
+    }
+
     /// All nodes of the position of `id`.
-    fn circle(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn circle(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let next = move |at: &NodeId| Some(self.twins[*at as usize]).filter(|twin| *twin != id);
         std::iter::successors(Some(id), next)
     }

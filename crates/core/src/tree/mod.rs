@@ -278,7 +278,9 @@ impl Tree {
         let mut line = Vec::new();
         let mut id = Tree::ROOT;
         while !self.node(id).is_leaf() {
-            let Some(place) = answer(id).or_else(|| self.best_child(id)) else { break };
+            // a rule that remembers an answer from elsewhere may be wrong about it
+            let answer = answer(id).filter(|place| *place < u32::from(self.node(id).count));
+            let Some(place) = answer.or_else(|| self.best_child(id)) else { break };
             line.push(place);
             id = self.node(id).first + place;
         }
@@ -329,6 +331,20 @@ impl Tree {
     pub(crate) fn add_errors(&mut self, errors: &[Units]) {
         self.errors.resize(self.nodes.len() - errors.len(), 0);
         self.errors.extend_from_slice(errors);
+    }
+
+    /// The errors of the moves to all nodes; none if nobody asked for them.
+    pub(crate) fn errors(&self) -> &[Units] {
+        &self.errors
+    }
+
+    /// The nodes that were expanded, in that order; of several that share a family, the first.
+    pub(crate) fn expanded(&self) -> Vec<NodeId> {
+        let ids = 0..self.nodes.len() as NodeId;
+        let mut expanded: Vec<NodeId> = ids.filter(|id| !self.node(*id).is_leaf()).collect();
+        expanded.sort_by_key(|id| (self.node(*id).first, *id));
+        expanded.dedup_by_key(|id| self.node(*id).first);
+        expanded
     }
 
     /// The errors of all nodes.

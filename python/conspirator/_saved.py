@@ -1,0 +1,199 @@
+"""Trees in files: save a search, load it later or elsewhere, and let it grow on.
+
+A file is
+
+    conspirator tree 1      the format and its version, one line
+    {"game": ..., ...}      what was searched and how, as JSON, one line
+    ...                     the tree, compressed with zlib: crates/core/src/search/saved.rs has its layout
+    32 bytes                SHA-256 of all that comes before
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from conspirator import _native
+from conspirator._errors import ArgumentError
+from conspirator._native import Position
+from conspirator._result import Result
+from conspirator._rule import GrowthRule
+
+MAGIC = b"conspirator tree "
+VERSION = 1
+_DIGEST = 32
+_LONGEST_HEADER = 1 << 20
+_LARGEST_TREE = 1 << 36
+
+
+def save(result: Result, path: str | os.PathLike[str]) -> Path:
+    """Write a result's tree to a file; what was there before is replaced only when all is written."""
+    rule, parameters = result._search
+    tree = result._core.saved()
+    if tree is None:
+        raise ArgumentError("this search keeps no tree, so there is nothing to save: use a growing search")
+    game = result.position.game
+    own = _is_own(game)
+    header = {
+        "game": type(game).__name__ if own else game.name,
+        "options": None if own else game._parameters,
+        "position": str(result.position) if own else result.position.notation(),
+        "search": rule if isinstance(rule, str) else None,
+        "parameters": parameters if isinstance(rule, str) else {},
+        "rule": None if isinstance(rule, str) else type(rule).__name__,
+        "bytes": len(tree),
+        "version": _native.__version__,
+    }
+    lines = MAGIC + str(VERSION).encode() + b"\n" + json.dumps(header).encode() + b"\n"
+    content = lines + zlib.compress(tree, 6)
+    target = Path(path)
+    try:
+        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+            try:
+                file.write(content + hashlib.sha256(content).digest())
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).replace(target)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise ArgumentError(f"cannot write {target}: {error.strerror or error}") from None
+    return target
+
+
+def load(
+    path: str | os.PathLike[str],
+    /,
+    *,
+    position: Position | None = None,
+    rule: GrowthRule | type[GrowthRule] | None = None,
+) -> Result:
+    """Return a search that was saved with `Result.save`, as it was; `resume` lets it grow on.
+
+    A game of yours, or a tree given as data, is not in the file: give the `position` that was searched. Nor
+    is a growth rule of yours: give the `rule`, whose numbers are computed anew. The tree grows on as if it
+    had never been saved.
+
+    >>> import conspirator as cn, tempfile
+    >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     again = cn.load(result.save(f"{folder}/opening.tree"))
+    >>> again.resume(expansions=100).value == result.resume(expansions=100).value
+    True
+    """
+    header, tree = _read(Path(path))
+    place = _position(header, position)
+    search, parameters = _rule(header, rule)
+    core = _native.Search.restored(place, search, parameters, tree)
+    return Result(place, core, (search, parameters))
+
+
+def advance(result: Result, move: Any) -> Result:
+    """Return the search of the position after a move, with the part of the tree that belongs to it."""
+    moves = result.position.moves()
+    position = result.position.play(move)  # raises if it is no move
+    if position.outcome is not None:
+        raise ArgumentError(f"the game is over after {move}: nothing is left to search")
+    if move in moves:
+        place = moves.index(move)
+    else:  # the same move in other words
+        place = [result.position.play(one) for one in moves].index(position)
+    if not result.has_tree:
+        raise ArgumentError("this search keeps no tree to go on with: search the new position")
+    rule, parameters = result._search
+    saved = result._core.saved_below(place)
+    if saved is None:  # nothing was expanded
+        core = _native.Search(position, rule, parameters, False)
+    else:
+        core = _native.Search.restored(position, rule, parameters, saved)
+    return Result(position, core, result._search, result._progress)
+
+
+def _is_own(game: Any) -> bool:
+    """Tell whether a game cannot be made again from its name and its options."""
+    from conspirator.games import ExplicitTree, NativeGame
+
+    return isinstance(game, ExplicitTree) or not isinstance(game, NativeGame)
+
+
+def _damaged(path: Path, what: str) -> ArgumentError:
+    return ArgumentError(f"{path} is no saved tree, or it is damaged: {what}")
+
+
+def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
+    """Return the header and the tree of a file, of which nothing is taken on trust."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ArgumentError(f"cannot read {path}: {error.strerror or error}") from None
+    if not content.startswith(MAGIC):
+        raise _damaged(path, "it does not begin like one")
+    first, _, rest = content.partition(b"\n")
+    if first != MAGIC + str(VERSION).encode():
+        raise ArgumentError(
+            f"{path} was written by another version of conspirator: this one reads version {VERSION}"
+        )
+    content, digest = content[:-_DIGEST], content[-_DIGEST:]
+    if hashlib.sha256(content).digest() != digest:
+        raise _damaged(path, "the checksum is wrong")
+    line, _, body = rest[:-_DIGEST].partition(b"\n")
+    try:
+        if len(line) > _LONGEST_HEADER:
+            raise ValueError("its header is too long")
+        header = json.loads(line)
+        size = header["bytes"]
+        if type(size) is not int or not 0 <= size <= _LARGEST_TREE:
+            raise ValueError("the size of its tree is impossible")
+        inflate = zlib.decompressobj()
+        tree = inflate.decompress(body, size + 1)  # no more, whatever the file says
+        if len(tree) != size or not inflate.eof:
+            raise ValueError("its tree is not as long as it says")
+    except (ValueError, KeyError, TypeError, RecursionError, zlib.error) as error:
+        raise _damaged(path, str(error)) from None
+    except MemoryError:
+        raise ArgumentError(f"no memory for the tree of {path}") from None
+    return header, tree
+
+
+def _position(header: Mapping[str, Any], given: Position | None) -> Position:
+    from conspirator import games
+
+    name, options, notation = (header.get(key) for key in ("game", "options", "position"))
+    if given is not None:
+        written = given.notation() if not _is_own(given.game) else str(given)
+        if written != notation:
+            raise ArgumentError(f"the tree was saved for another position: {notation}")
+        return given
+    if options is None:
+        raise ArgumentError(f"the tree is of a game of yours, {name}: give position= to load it")
+    if not isinstance(name, str) or not isinstance(options, dict) or not isinstance(notation, str):
+        raise ArgumentError("the saved tree is damaged: no game, or no position")
+    return games.make(name, **options).position(notation)
+
+
+def _rule(
+    header: Mapping[str, Any], given: GrowthRule | type[GrowthRule] | None
+) -> tuple[str | GrowthRule, dict[str, Any]]:
+    search, parameters = header.get("search"), header.get("parameters")
+    if isinstance(given, type):
+        given = given()
+    if given is not None:
+        if not isinstance(given, GrowthRule):
+            raise ArgumentError(f"rule must be a growth rule, not {given!r}")
+        if search is not None:
+            raise ArgumentError(f"the tree was grown by {search}: it needs no rule=")
+        return given, {}
+    if search is None:
+        raise ArgumentError(
+            f"the tree was grown by a rule of yours, {header.get('rule')}: give rule= to load it"
+        )
+    if not isinstance(search, str) or not isinstance(parameters, dict):
+        raise ArgumentError("the saved tree is damaged: no search, or no parameters")
+    return search, parameters
