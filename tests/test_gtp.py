@@ -76,13 +76,15 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         ("hex", "play w c3", "? it is black's turn, and black cannot pass"),
         ("hex", "play b swap-pieces", "? only the second move of a game can be swap-pieces"),
         ("othello", "play b f5", "="),
-        ("othello", "play b pass", "? 'pass' is not a legal move here; legal: d3, c4, f5, e6"),
+        ("othello", "play b pass", "? illegal move 'pass'"),
         ("amazons", "play w d1-d7-g7", "="),
         ("amazons", "play white D1-D7/G7", "="),
         ("amazons", "play white d1 d7 g7", "="),
+        ("amazons", "play w d1-d7-g8", "? illegal move 'd1-d7-g8'"),
+        ("hex", "play b pass", "? illegal move 'pass'"),
         ("amazons", "play b d10-d4-g4", "? it is white's turn, and white cannot pass"),
         ("connect-four", "play b 4", "="),
-        ("connect-four", "play b 8", "? '8' is not a legal move here; legal: 1, 2, 3, 4, 5, 6, 7"),
+        ("connect-four", "play b 8", "? illegal move '8'"),
         ("connect-four", "genmove", "? this command needs one argument, not 0"),
         ("connect-four", "genmove w", "? it is black's turn, and black cannot pass"),
         ("connect-four", "undo", "? cannot undo, there is no move to take back"),
@@ -214,6 +216,16 @@ def passes(game: cn.games.NativeGame) -> Any:
             if position.moves() == ["pass"] and position.play("pass").outcome is None:
                 yield position
             position = position.play(random.choice(position.moves()))
+
+
+def test_a_rival_may_make_moves_that_the_search_does_not_look_at() -> None:
+    narrow = cn.games.Amazons(width=2).start()
+    player = server("amazons", options={"width": 2}, search="best-first")
+    assert talk(player, "reg_genmove w")[0].removeprefix("= ") in narrow.moves()
+    assert "a4-a5-a6" not in narrow.moves()
+    assert talk(player, "play w a4-a5-a6") == ["="]
+    after = cn.games.Amazons(width=2).position("a4-a5-a6")
+    assert talk(player, "genmove b")[0].removeprefix("= ") in after.moves()
 
 
 def test_resigning() -> None:

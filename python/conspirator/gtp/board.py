@@ -23,13 +23,24 @@ class Board:
     def restart(self, **options: Any) -> None:
         """Set up a new game, with other options if any are given."""
         merged = {**self.options, **options}
-        position = cn.games.make(self._dialect.game, **merged).start()
+        cn.games.make(self._dialect.game, **merged)  # mistakes first
         self.options = merged
-        self._begin(position)
+        self._begin(self._rules().start())
 
     def set_up(self, notation: str) -> None:
         """Begin a new game from a position in the package's notation."""
-        self._begin(cn.games.make(self._dialect.game, **self.options).position(notation))
+        self._begin(self._rules().position(notation))
+
+    def _rules(self) -> cn.games.NativeGame:
+        """Return the game by its rules: a rival need not choose among the moves that a search looks at."""
+        options = {name: value for name, value in self.options.items() if name != "width"}
+        return cn.games.make(self._dialect.game, **options)
+
+    def searched(self, position: cn.Position) -> cn.Position:
+        """Return a position in the game that is to be searched."""
+        if "width" not in self.options:
+            return position
+        return cn.games.make(self._dialect.game, **self.options).position(position.notation())
 
     def _begin(self, position: cn.Position) -> None:
         self.position = position
@@ -60,7 +71,12 @@ class Board:
             self._past.append((self.position, self.resigned))
             self.resigned = player
             return
-        after = self._swapped(before) if move == "swap" else before.play(move)
+        if move == "swap":
+            after = self._swapped(before)
+        elif move in before.moves():
+            after = before.play(move)
+        else:
+            raise cn.PositionError(f"illegal move {move!r}")
         self._past.append((self.position, self.resigned))
         self.position = after
 

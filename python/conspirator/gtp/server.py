@@ -168,7 +168,7 @@ class Server:
         share = self._clock.allot(player, moves_left)
         if share is not None:
             budget["seconds"] = min(share, budget.get("seconds", share))
-        result = cn.search(position, self._search, **budget, **self._parameters)
+        result = cn.search(self._board.searched(position), self._search, **budget, **self._parameters)
         if result.status == "interrupted":
             raise KeyboardInterrupt
         return result
