@@ -31,8 +31,9 @@ test: build lint ## all tests and checks
 	cargo test --workspace --quiet
 	$(BIN)/python -m pytest -n auto
 
-verify: ## the counts that take minutes
+verify: build ## the checks that take minutes
 	cargo test --release --workspace --quiet -- --ignored
+	$(BIN)/python -m pytest -m verify
 
 lint: build ## formatting, types, clippy
 	cargo fmt --all --check
@@ -47,7 +48,7 @@ format: build ## format all code
 	$(BIN)/ruff format
 
 bench: build ## speed, as ratios in one run; with the peers if they are installed
-	$(BIN)/pip install --quiet --disable-pip-version-check 'bitbully>=0.0.70' 'easyAI>=2.0.12' 'open_spiel>=1.6'
+	$(BIN)/pip install --quiet --disable-pip-version-check 'bitbully>=0.0.70' 'easyAI>=2.0.12' 'open_spiel>=2'
 	$(BIN)/conspirator bench --peers
 
 docs: build ## the documentation as a site, in site/

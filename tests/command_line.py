@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -104,3 +105,9 @@ def facts_of(run: Run, line: str) -> dict[str, Any]:
     """Return the JSON object that a command prints."""
     facts: dict[str, Any] = json.loads(result_of(run, f"{line} --json"))
     return facts
+
+
+def program(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    """Start the real program in a process of its own."""
+    code = "import sys; from conspirator.cli import main; sys.exit(main())"
+    return subprocess.Popen([sys.executable, "-c", code, *arguments], **options)

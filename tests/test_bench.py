@@ -15,6 +15,7 @@ from conspirator.bench import Row, conspiracy, matches, native, peers, python_ga
 from conspirator.bench.judge import FEW, PLAYERS, TIMES, judge, problems
 from conspirator.bench.measure import best_rate
 from conspirator.bench.native import GROWN, SIZES
+from conspirator.bench.perft import perft
 from conspirator.bench.siblings import HARD, end_games, solve, solvers
 from conspirator.cli import main
 from helpers import golden, minimax
@@ -33,7 +34,7 @@ def check(rows: list[Row]) -> None:
     assert rows
     for row in rows:
         assert 0 < row.rate < float("inf")
-        assert row.unit in ("nodes/s", "expansions/s", "positions/s", "games/s", "moves/s")
+        assert row.unit in ("nodes/s", "expansions/s", "positions/s", "lines/s", "games/s", "moves/s")
         assert (row.ratio is None) == (row.reference == "")
         assert row.ratio is None or 0 < row.ratio < float("inf")
     assert len({row.name for row in rows}) == len(rows)
@@ -157,6 +158,18 @@ def test_a_judge_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_python_games() -> None:
     check(python_games(TINY))
+
+
+def test_lines_are_counted_as_open_spiel_counts_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = perft(TINY)
+    check(rows)
+    for ours, theirs in zip(rows[::2], rows[1::2], strict=True):
+        assert theirs.name == f"OpenSpiel (Python), {ours.name.split(',')[0]}"
+        assert theirs.ratio == pytest.approx(ours.rate / theirs.rate)
+    wrong = (cn.games.Hex(size=4), 2, "hex", 2, 1)
+    monkeypatch.setattr(sys.modules["conspirator.bench.perft"], "GAMES", {"Hex": wrong})
+    with pytest.raises(cn.GameError, match="OpenSpiel counts other lines of 2 moves in Hex"):
+        perft(TINY)
 
 
 def test_peers() -> None:

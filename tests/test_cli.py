@@ -348,13 +348,17 @@ def help_of(run: Run, command: str) -> str:
     return result_of(run, f"{command} --help")
 
 
+QUESTIONS = {"gtp": "name\n", "nboard": "ping 1\n"}
+"""What a command must be asked before it says anything."""
+
+
 @pytest.mark.parametrize("command", commands())
 def test_the_examples_in_the_help_work(run: Run, command: str) -> None:
     lines = [line.strip() for line in help_of(run, command).splitlines()]
     examples = [line.removeprefix("$ conspirator") for line in lines if line.startswith("$ conspirator")]
     assert len(examples) >= (1 if command else 3)
     for example in examples:
-        assert result_of(run, example)
+        assert result_of(run, example, QUESTIONS.get(command, ""))
 
 
 def test_version(run: Run) -> None:

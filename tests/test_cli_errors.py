@@ -6,13 +6,11 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from command_line import Run, runner
+from command_line import Run, program, runner
 
 
 @pytest.fixture
@@ -105,11 +103,6 @@ def test_a_mistake_in_the_users_game_shows_its_own_traceback(
 
 
 # The real program
-
-
-def program(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-    code = "import sys; from conspirator.cli import main; sys.exit(main())"
-    return subprocess.Popen([sys.executable, "-c", code, *arguments], **options)
 
 
 def test_a_closed_pipe_is_silent() -> None:

@@ -33,7 +33,31 @@ NATIVE: dict[str, cn.games.NativeGame] = {
     "explicit-skewed": cn.games.ExplicitTree(random_tree(Random(2), 6, skewed=True)),
 }
 PYTHON: dict[str, cn.Game] = {cls.__name__: cls() for cls in python_games.ALL}
-GAMES = NATIVE | PYTHON
+OPEN_SPIEL: dict[str, cn.Game] = {
+    f"open-spiel:{name}": cn.games.from_open_spiel(name, playouts=1)
+    for name in (
+        "breakthrough(rows=6,columns=6)",
+        "checkers",
+        "chinese_checkers",
+        "clobber",
+        "connect_four",
+        "dots_and_boxes",
+        "go(board_size=5)",
+        "havannah(board_size=4)",
+        "hex(board_size=5)",
+        "mancala",
+        "mnk(m=4,n=4,k=3)",
+        "nim",
+        "nine_mens_morris",
+        "othello",
+        "oware",
+        "quoridor(board_size=3)",
+        "tic_tac_toe",
+        "ultimate_tic_tac_toe",
+        "y(board_size=5)",
+    )
+}
+GAMES = NATIVE | PYTHON | OPEN_SPIEL
 
 
 def read_back(position: cn.Position) -> cn.Position:

@@ -16,7 +16,7 @@ from helpers import is_one_line
 
 pytest.importorskip("matplotlib")
 
-TREES = [name for name in cn.searches() if name not in ("alpha-beta", "df-pn")]
+TREES = [name for name in cn.searches() if name not in ("alpha-beta", "df-pn", "end-game")]
 
 
 @pytest.fixture

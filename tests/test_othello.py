@@ -20,6 +20,15 @@ FFO = [
 ]
 """End games 1 to 5 of the suite of the French Othello federation: score for the mover, best moves."""
 
+HARD = [
+    ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38, {"a2"}),
+    ("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", 0, {"h4"}),
+    ("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", 6, {"g2"}),
+    ("--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O", -12, {"g3", "c7"}),
+    ("--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O", -14, {"d2", "b8"}),
+]
+"""End games 40 to 44 of the same suite, with 20 to 23 empty squares."""
+
 
 def test_perft() -> None:
     for ply, count in perft_data("othello"):
@@ -42,6 +51,19 @@ def test_end_games(board: str, score: int, best: set[str]) -> None:
     assert end.outcome == score
 
 
+@pytest.mark.parametrize(
+    ("board", "score", "best"),
+    [HARD[0], *(pytest.param(*case, marks=pytest.mark.verify) for case in HARD[1:])],
+    ids=range(40, 45),
+)
+def test_hard_end_games(board: str, score: int, best: set[str]) -> None:
+    position = GAME.position(board)
+    solution = cn.solve(position)
+    sign = 1 if position.to_move == "max" else -1
+    assert (solution.value, solution.status) == (sign * score, "proven")
+    assert solution.move in best
+
+
 def test_both_colours_get_the_same() -> None:
     board, score, _ = FFO[4]
     swapped = GAME.position(board).swapped()
@@ -50,7 +72,7 @@ def test_both_colours_get_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "search", ["best-first", "conspiracy", "df-pn", "proof-number", "minmax-approximation"]
+    "search", ["best-first", "conspiracy", "df-pn", "proof-number", "minmax-approximation", "end-game"]
 )
 def test_searches_agree_on_the_last_moves(search: str) -> None:
     for seed in range(12):

@@ -76,6 +76,10 @@ class Position:
     def results(self) -> list[float] | None:
         """All results that a finished game can have, in rising order; None if they are not known."""
 
+    @property
+    def moves_left(self) -> int | None:
+        """At most how many moves can still be made, passes apart; None if that is not known."""
+
     def move_scores(self) -> list[float] | None:
         """Return the positive scores of the moves, in their order; None if the game has no such heuristic.
 

@@ -19,6 +19,7 @@ from conspirator._search import Progress, read_budget, search, searches
 Outcome = Literal["win", "draw", "loss"]
 
 _LONGEST_LINE = 10_000
+END_GAME = "end-game"
 
 
 class Question(NamedTuple):
@@ -112,13 +113,15 @@ def solve(
     many questions are asked as it takes to leave one of them; where it does not, whether the player to
     move wins, and if not, whether it is a draw. Winning is to get more than the middle of the value range.
 
-    `name` is a search that proves: 'sibling-conspiracy', 'proof-number' or 'df-pn'; `parameters` are its
-    own. Without a name it is 'sibling-conspiracy' if the game scores its moves, else 'df-pn'. The budget
+    `name` is a search that proves: 'sibling-conspiracy', 'proof-number' or 'df-pn', or 'end-game', which
+    finds the value at once; `parameters` are its own. Without a name it is 'end-game' for a native game
+    with many results and a known end, else 'sibling-conspiracy' if the game scores its moves, else 'df-pn'. The budget
     is for all questions together; without one it goes on until the position is solved. Ctrl-C gives what
     is known so far. `threads`, 1 unless you say otherwise, share a table; they are of use to native games.
 
     `progress` is called about twenty times a second with a dictionary: `question` (how many there have
-    been), `goal`, `bounds`, `expansions`, `nodes`, `seconds`; it stops the search by returning False.
+    been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`; it
+    stops the search by returning False.
 
     >>> import conspirator as cn
     >>> solution = cn.solve(cn.games.ConnectFour().position("5441565551"))
@@ -147,6 +150,7 @@ def choose_search(
 ) -> tuple[str, dict[str, Any]]:
     """Check the search and its parameters, or choose one that suits the game."""
     proofs = [proof for proof, info in searches().items() if "goal" in info and "choices" not in info["goal"]]
+    proofs.append(END_GAME)
     if name is not None and name not in proofs:
         if not isinstance(name, str):
             raise ArgumentError(f"the second argument must be a search's name, not {name!r}")
@@ -162,6 +166,8 @@ def choose_search(
     if name is not None:
         return name, parameters
     if not isinstance(position.game, Game):
+        if len(position.results or []) > 3 and position.moves_left is not None and not parameters:
+            return END_GAME, {"table_bytes": TABLE_BYTES}  # better than one question after another
         parameters.setdefault("foresight", True)  # cheap for native games
     if position.move_scores() is None:
         return "df-pn", parameters
@@ -216,16 +222,30 @@ class _Solver:
         if over is not None:
             self.low = self.high = over
             return self._solution([])
+        self.moves: list[Any] = []
+        if self.name == END_GAME:
+            self._find_value()
+            return self._solution(self.moves)
         try:
             while (goal := self._next_goal()) is not None:
                 if not self._ask(goal):
                     break
         except KeyboardInterrupt:  # between two searches, which handle it themselves
             self.ended = "interrupted", None
-        self.moves: list[Any] = []
         with suppress(KeyboardInterrupt):  # the answer stands, however far the line gets
             self._follow()
         return self._solution(self.moves or self._first_move())
+
+    def _find_value(self) -> None:
+        """Find the exact value by one search, without questions."""
+        budget = {"expansions": 2**63 - 1, **self.budget}
+        result = search(self.position, self.name, **budget, progress=self._progress(None), **self.parameters)
+        self.last = result
+        self.expansions, self.nodes, self.moves = result.expansions, result.nodes, list(result.line)
+        if result.status == "proven":
+            self.low = self.high = result.value
+        else:
+            self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
 
     # ------------------------------------------------------------ questions
 
@@ -321,7 +341,7 @@ class _Solver:
                     return None
         return {"expansions": 2**63 - 1, **left}
 
-    def _progress(self, goal: float) -> Progress | None:
+    def _progress(self, goal: float | None) -> Progress | None:
         tell = self.progress
         if tell is None:
             return None
@@ -453,8 +473,8 @@ class _Solver:
             expansions=self.expansions,
             nodes=self.nodes,
             seconds=monotonic() - self.began,
-            search=self.name if self.questions else None,
-            parameters=dict(self.parameters) if self.questions else {},
+            search=self.name if self.last else None,
+            parameters=dict(self.parameters) if self.last else {},
             questions=self.questions,
         )
 

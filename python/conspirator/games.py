@@ -1,7 +1,7 @@
-"""The native games.
+"""The native games, and those of OpenSpiel.
 
-Every class here is made from the core's own list of games: a game that is added there appears here, in
-the command line and in the docs.
+Every class of a native game is made from the core's own list of games: a game that is added there
+appears here, in the command line and in the docs.
 
 >>> import conspirator as cn
 >>> sorted(cn.games.all_games())
@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from conspirator import _native
 from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Position
+from conspirator._open_spiel import OpenSpielGame, from_open_spiel
 
 
 class NativeGame:
@@ -159,4 +160,12 @@ def make(name: str, /, **parameters: Any) -> NativeGame:
     return _CLASSES[name](**parameters)
 
 
-__all__ = ["ExplicitTree", "NativeGame", "all_games", "make", *(cls.__name__ for cls in _CLASSES.values())]
+__all__ = [
+    "ExplicitTree",
+    "NativeGame",
+    "OpenSpielGame",
+    "all_games",
+    "from_open_spiel",
+    "make",
+    *(cls.__name__ for cls in _CLASSES.values()),
+]

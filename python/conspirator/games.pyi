@@ -5,6 +5,8 @@ from os import PathLike
 from typing import Any, ClassVar, Literal
 
 from conspirator._native import Position
+from conspirator._open_spiel import OpenSpielGame as OpenSpielGame
+from conspirator._open_spiel import from_open_spiel as from_open_spiel
 
 __all__ = [
     "Amazons",
@@ -12,10 +14,12 @@ __all__ = [
     "ExplicitTree",
     "Hex",
     "NativeGame",
+    "OpenSpielGame",
     "Othello",
     "RandomTree",
     "UniformTree",
     "all_games",
+    "from_open_spiel",
     "make",
 ]
 

@@ -196,6 +196,31 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// At most how many moves can still be made, passes apart, if that is known.
+    fn moves_left(&self, position: &Self::Position) -> Option<u32> {
+        let _ = position;
+        None
+    }
+
+    /// Between which values the game is bound to end, from Max's side, as far as a glance tells.
+    fn result_bounds(&self, position: &Self::Position) -> (f64, f64) {
+        let _ = position;
+        self.value_range()
+    }
+
+    /// The result with best play from a position that is not over, from Max's side, where the game has means of its
+    /// own to find it: near the end. It is exact if it lies in the open window, else a bound; the positions that
+    /// were looked at are added to `nodes`.
+    fn settle(
+        &self,
+        position: &Self::Position,
+        window: (f64, f64),
+        nodes: &mut u64,
+    ) -> Option<f64> {
+        let _ = (position, window, nodes);
+        None
+    }
+
     /// Whether [`Game::bounds`] is worth asking.
     fn gives_bounds(&self) -> bool {
         false

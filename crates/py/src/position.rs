@@ -205,6 +205,12 @@ impl Position {
         self.inner.results()
     }
 
+    /// At most how many moves can still be made, passes apart; None if that is not known.
+    #[getter]
+    fn moves_left(&self) -> Option<u32> {
+        self.inner.moves_left()
+    }
+
     /// The positive scores of the moves, in their order: how good each is in comparison with the others. None if
     /// the game has no such heuristic.
     fn move_scores(&self, py: Python<'_>) -> PyResult<Option<Vec<f64>>> {

@@ -9,6 +9,7 @@ import conspirator as cn
 from conspirator.bench import bitboards
 from conspirator.bench.judge import judge
 from conspirator.bench.measure import Row, best_rate
+from conspirator.bench.perft import perft
 from conspirator.bench.python_games import python_games
 from conspirator.bench.siblings import solvers
 
@@ -16,7 +17,7 @@ MISSING = "the peers are not installed: pip install 'conspirator[peers]'"
 
 
 def peers(seconds: float = 1.0) -> list[Row]:
-    """Return what other packages do in a second on Connect-Four, and how often that goes into ours."""
+    """Return what other packages do in a second and how often that goes into ours, mostly on Connect-Four."""
     try:
         import bitbully  # noqa: F401
         import easyAI  # noqa: F401
@@ -38,7 +39,7 @@ def peers(seconds: float = 1.0) -> list[Row]:
     rows.append(Row("easyAI Negamax, bitboards", easy, "nodes/s", ours / easy, rows[-1].reference, note))
     for row in python_games(seconds):
         rows.append(Row(row.name, row.rate, row.unit, row.rate / easy, "times easyAI on bitboards", row.note))
-    return [*rows, *solvers(seconds), *judge(seconds)]
+    return [*rows, *perft(seconds), *solvers(seconds), *judge(seconds)]
 
 
 def _count_nodes(root: Any) -> int:

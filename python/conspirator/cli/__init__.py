@@ -1,6 +1,6 @@
 """The command line: it reads what the user typed, calls the public package, and prints.
 
-    values -> names -> request -> analyze, solve, play -> analysis, words -> show
+    values -> names -> request -> analyze, solve, play, gtp, nboard -> analysis, words -> show
 
 Mistakes of the user end with exit code 2 and one line, `error: ...`, on the error stream.
 """
@@ -22,8 +22,10 @@ import conspirator as cn
 from conspirator.cli.analyze import analyze
 from conspirator.cli.bench import bench
 from conspirator.cli.completion import completion
+from conspirator.cli.gtp import gtp
 from conspirator.cli.lists import games, searches
 from conspirator.cli.match import match
+from conspirator.cli.nboard import nboard
 from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
@@ -51,7 +53,9 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (analyze, solve, play, match, tune, games, searches, reproduce, bench, completion):
+for _command in (
+    analyze, solve, play, match, tune, gtp, nboard, games, searches, reproduce, bench, completion,
+):  # fmt: skip
     app.add_command(_command)
 
 

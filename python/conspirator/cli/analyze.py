@@ -36,9 +36,9 @@ from conspirator.figures.files import check_path, need_matplotlib
 def analyze(as_json: bool, quiet: bool, growth_figure: Path | None, **options: Any) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
-    GAME is a name from `conspirator games`, explicit-tree (with --tree), or a Python class of yours as
-    module:Class or path/to/file.py:Class; its --position is then a Python literal. Numbers may be written
-    like 5M or 50_000. Ctrl-C shows the answer so far.
+    GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
+    of yours as module:Class or path/to/file.py:Class; its --position is then a Python literal. Numbers may be
+    written like 5M or 50_000. Ctrl-C shows the answer so far.
     """
     request = read_request(options)
     if growth_figure is not None:  # what can go wrong goes wrong before the work is done

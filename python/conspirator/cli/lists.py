@@ -14,6 +14,7 @@ from conspirator.cli.analysis import without_infinities
 from conspirator.cli.names import EXPLICIT_TREE
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
+from conspirator.cli.user_game import OPEN_SPIEL
 from conspirator.cli.values import say_setting
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -25,7 +26,10 @@ def games(as_json: bool) -> None:
     """List the games, with their parameters and defaults."""
     _print_list(cn.games.all_games(), as_json)
     if not as_json:
-        click.echo(f"\nAlso {EXPLICIT_TREE}, with --tree FILE, and yours: module:Class or file.py:Class.")
+        click.echo(
+            f"\nAlso {EXPLICIT_TREE}, with --tree FILE; {OPEN_SPIEL}NAME, a game of OpenSpiel's; and yours:"
+        )
+        click.echo("module:Class or file.py:Class.")
 
 
 @click.command(epilog=examples("conspirator searches", "conspirator searches --json"))

@@ -86,9 +86,12 @@ class SolveLine(ProgressLine):
         if "expansions" in self._budget:
             expansions += f" of {say_short(self._budget['expansions'])}"
         low, high = map(say_value, facts["bounds"])
+        question = "the value"
+        if facts["goal"] is not None:
+            question = f"question {facts['question']}: at least {say_value(facts['goal'])}?"
         return "  ".join(
             [
-                f"question {facts['question']}: at least {say_value(facts['goal'])}?",
+                question,
                 seconds,
                 f"{expansions} expansions, {say_short(facts['expansions'] / facts['seconds'])} a second",
                 f"value from {low} to {high}",

@@ -11,7 +11,7 @@ import click
 
 import conspirator as cn
 from conspirator.cli.names import EXPLICIT_TREE, complete_game, complete_search
-from conspirator.cli.user_game import is_user_game, load_user_game, read_state
+from conspirator.cli.user_game import find_position, is_user_game
 from conspirator.cli.values import read_count, read_seconds, read_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -23,23 +23,25 @@ _GAME = (
     click.argument("game", shell_complete=complete_game),
     click.option("--position", metavar="TEXT", help="Where to begin, in the game's notation."),
 )
-_SETTINGS = (
-    click.option(
-        "--set",
-        "settings",
-        callback=read_settings,
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="A parameter of the search, such as complete=false.",
-    ),
-    click.option(
-        "--game-option",
-        "game_options",
-        callback=read_settings,
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="A parameter of the game, such as seed=7.",
-    ),
+_PARAMETERS = click.option(
+    "--set",
+    "-p",
+    "settings",
+    callback=read_settings,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the search, such as complete=false.",
+)
+game_option = click.option(
+    "--game-option",
+    "game_options",
+    callback=read_settings,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A parameter of the game, such as seed=7.",
+)
+"""The option for a game's parameters."""
+_REST = (
     click.option("--tree", type=click.Path(path_type=Path), metavar="FILE", help="JSON, for explicit-tree."),
     click.option("--quiet", is_flag=True, help="No progress line."),
 )
@@ -56,6 +58,24 @@ def request_options(
 
     Budgets in the papers' units are for one search, not for many that solve a position.
     """
+    rest = search_options(search, search_help, seconds_help, papers_units=papers_units)
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed((*_GAME, rest, game_option, *_REST)):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def search_options(
+    search: str | None,
+    search_help: str,
+    seconds_help: str,
+    *,
+    papers_units: bool = True,
+) -> Callable[[_Command], _Command]:
+    """Give a command the options that say how to search, whatever the position."""
     budget = [
         click.option("--expansions", callback=read_count, metavar="N", help="Budget: leaves to expand."),
         click.option("--nodes", callback=read_count, metavar="N", help="Budget: nodes to generate."),
@@ -85,7 +105,7 @@ def request_options(
     )
 
     def decorate(command: _Command) -> _Command:
-        for option in reversed((*_GAME, which, *budget, *_SETTINGS)):
+        for option in reversed((which, *budget, _PARAMETERS)):
             command = option(command)
         return command
 
@@ -124,23 +144,32 @@ class Request:
 
 def read_request(options: dict[str, Any], seconds: float | None = 1.0) -> Request:
     """Build the request from a command's options; `seconds` is the budget if none is given."""
-    game_options, parameters = options["game_options"], options["settings"]
-    for name in parameters:
-        if name in (*LIMITS, "trace", "progress"):
-            raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
-    budget = {name: options[name] for name in LIMITS if options.get(name) is not None}
+    game_options, parameters = options["game_options"], read_parameters(options)
+    budget = read_limits(options)
     if seconds is not None and not budget.keys() - {"memory"}:
         budget["seconds"] = seconds
     position = _find_position(options["game"], game_options, options["position"], options["tree"])
     return Request(options["game"], game_options, position, options["search"], parameters, budget)
 
 
+def read_parameters(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of the search from a command's options."""
+    for name in options["settings"]:
+        if name in (*LIMITS, "trace", "progress"):
+            raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
+    return dict(options["settings"])
+
+
+def read_limits(options: dict[str, Any]) -> dict[str, int | float]:
+    """Return the budget from a command's options, as far as it was given."""
+    return {name: options[name] for name in LIMITS if options.get(name) is not None}
+
+
 def _find_position(name: str, options: dict[str, Any], text: str | None, tree: Path | None) -> cn.Position:
     if name != EXPLICIT_TREE and tree is not None:
         raise click.UsageError(f"--tree goes with the game {EXPLICIT_TREE}, not with {name}")
     if is_user_game(name):
-        user_game = load_user_game(name, options)
-        return user_game.start() if text is None else user_game.position(read_state(text))
+        return find_position(name, options, text)
     game: cn.games.NativeGame
     if name == EXPLICIT_TREE:
         if tree is None:

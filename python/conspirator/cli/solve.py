@@ -29,7 +29,7 @@ UNSOLVED = 1
 )
 @request_options(
     search=None,
-    search_help="sibling-conspiracy, proof-number or df-pn; if none is given, what suits the game.",
+    search_help="sibling-conspiracy, proof-number, df-pn or end-game; if none is given, what suits the game.",
     seconds_help="Budget: time; none: until it is solved.",
     papers_units=False,
 )

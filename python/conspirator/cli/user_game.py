@@ -1,4 +1,4 @@
-"""Games that the user wrote in Python: module:Class or path/to/file.py:Class."""
+"""Games in Python: the user's, module:Class or path/to/file.py:Class, and open-spiel:name."""
 
 from __future__ import annotations
 
@@ -17,10 +17,32 @@ import click
 
 import conspirator as cn
 
+OPEN_SPIEL = "open-spiel:"
+"""What the names of OpenSpiel's games begin with."""
+
 
 def is_user_game(name: str) -> bool:
-    """Tell whether a game's name means a class in a Python file."""
+    """Tell whether a game's name means a class in a Python file, or a game of OpenSpiel's."""
     return ":" in name
+
+
+def find_position(name: str, options: dict[str, Any], text: str | None) -> cn.Position:
+    """Return the start of such a game, or the position that a text describes."""
+    if name.startswith(OPEN_SPIEL):
+        return _load_open_spiel(name.removeprefix(OPEN_SPIEL), dict(options)).position(text or "")
+    game = load_user_game(name, options)
+    return game.start() if text is None else game.position(read_state(text))
+
+
+def _load_open_spiel(name: str, options: dict[str, Any]) -> cn.Game:
+    """Return a game of OpenSpiel's; options that are not ours are its own parameters."""
+    ours = {key: options.pop(key) for key in ("playouts", "seed") if key in options}
+    if options:
+        if "(" in name:
+            raise click.UsageError(f"write the parameters of {name} in one place, not two")
+        words = [f"{key}={value}" for key, value in options.items()]
+        name = f"{name}({','.join(words)})"
+    return cn.games.from_open_spiel(name, **ours)
 
 
 def load_user_game(name: str, options: dict[str, Any]) -> cn.Game:

@@ -2,6 +2,7 @@
 
 use super::alpha_beta::AlphaBeta;
 use super::depth_first::{Numbers, Solver};
+use super::end_game::EndGame;
 use super::{find, Growth, Search};
 use crate::error::Error;
 use crate::game::{perft, survey, Game, Poll};
@@ -48,6 +49,8 @@ pub trait AnyPosition: Send + Sync {
     fn value_range(&self) -> (f64, f64);
     /// All results of the game, if they are known.
     fn results(&self) -> Option<Vec<f64>>;
+    /// At most how many moves can still be made, if that is known.
+    fn moves_left(&self) -> Option<u32>;
     /// The scores of the moves, if the game has a local heuristic; none if it is over.
     fn move_scores(&self) -> Result<Option<Vec<f64>>, Error>;
     /// Number of lines of this many moves.
@@ -196,6 +199,10 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
         self.game.results()
     }
 
+    fn moves_left(&self) -> Option<u32> {
+        self.game.moves_left(&self.position)
+    }
+
     fn move_scores(&self) -> Result<Option<Vec<f64>>, Error> {
         if !self.game.gives_scores() {
             return Ok(None);
@@ -232,7 +239,11 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
             None if record => Err(no_trace(name)),
             None => {
                 let (game, position) = (self.game.clone(), self.position.clone());
-                Ok(Box::new(AlphaBeta::new(game, position, &params).map_err(Error::at_root)?))
+                Ok(if name == EndGame::<G>::INFO.name {
+                    Box::new(EndGame::new(game, position, &params).map_err(Error::at_root)?)
+                } else {
+                    Box::new(AlphaBeta::new(game, position, &params).map_err(Error::at_root)?)
+                })
             }
         }
     }

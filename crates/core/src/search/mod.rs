@@ -4,6 +4,7 @@ mod alpha_beta;
 mod any;
 mod budget;
 mod depth_first;
+mod end_game;
 mod grow;
 mod leaves;
 mod report;
@@ -16,6 +17,7 @@ pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
 pub use budget::{Budget, Control, Costs, Counts, Limit, Unattended};
 pub use depth_first::TABLE_BYTES;
 pub(crate) use depth_first::{Numbers, Solver};
+pub use end_game::EndGame;
 pub use grow::Growth;
 pub use leaves::Leaves;
 pub use report::{Iteration, Report};
@@ -111,7 +113,11 @@ pub trait Search: Send {
 /// Every search by name: growth rules first, then the depth-first searches.
 pub fn searches() -> impl Iterator<Item = &'static Info> {
     use crate::games::UniformTree;
-    RULES.iter().chain([&Solver::<UniformTree, Numbers>::INFO, &AlphaBeta::<UniformTree>::INFO])
+    RULES.iter().chain([
+        &Solver::<UniformTree, Numbers>::INFO,
+        &AlphaBeta::<UniformTree>::INFO,
+        &EndGame::<UniformTree>::INFO,
+    ])
 }
 
 /// The search with this name.

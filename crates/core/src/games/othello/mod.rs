@@ -4,6 +4,7 @@
 //! written.
 
 mod board;
+mod end;
 mod notation;
 #[cfg(test)]
 mod tests;
@@ -159,6 +160,35 @@ impl Game for Othello {
     /// With the empty squares for the winner the difference is even.
     fn results(&self) -> Option<Vec<f64>> {
         Some((-32..=32).map(|half| f64::from(2 * half)).collect())
+    }
+
+    fn moves_left(&self, position: &Position) -> Option<u32> {
+        Some(position.discs().empty().count_ones())
+    }
+
+    /// Discs that can never be turned stay.
+    fn result_bounds(&self, position: &Position) -> (f64, f64) {
+        let discs = position.discs();
+        let least = 2 * end::stable(discs) - 64;
+        let most = 64 - 2 * end::stable(discs.passed());
+        if position.black_to_move() {
+            (f64::from(least), f64::from(most))
+        } else {
+            (f64::from(-most), f64::from(-least))
+        }
+    }
+
+    fn settle(&self, position: &Position, window: (f64, f64), nodes: &mut u64) -> Option<f64> {
+        let discs = position.discs();
+        if discs.empty().count_ones() > end::FEW {
+            return None;
+        }
+        let black = position.black_to_move();
+        let (alpha, beta) = if black { window } else { (-window.1, -window.0) };
+        // results are whole: nothing lies between a bound and the whole number that it is rounded to
+        let (alpha, beta) = (alpha.max(-65.0).floor() as i32, beta.min(65.0).ceil() as i32);
+        let value = end::play_out(discs, alpha, beta, nodes);
+        Some(for_black(f64::from(value), black))
     }
 
     fn gives_scores(&self) -> bool {

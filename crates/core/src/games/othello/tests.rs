@@ -301,3 +301,67 @@ fn errors_name_the_fix() {
     let position = GAME.parse(&format!("{middle} *; d3:+0;")).unwrap();
     assert_eq!(position, Position::START);
 }
+
+/// The result with best play, by plain minimax.
+fn minimax(position: &Position) -> f64 {
+    if let Some(value) = GAME.outcome(position).unwrap() {
+        return value;
+    }
+    let values = legal(position).into_iter().map(|mv| minimax(&GAME.play(position, &mv).unwrap()));
+    if position.black_to_move() {
+        values.fold(f64::NEG_INFINITY, f64::max)
+    } else {
+        values.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The last positions of random games that are not over.
+fn endings(most_empty: u32) -> impl Iterator<Item = Position> {
+    (0..300).flat_map(random_game).filter(move |position| {
+        GAME.outcome(position).unwrap().is_none()
+            && position.discs().empty().count_ones() <= most_empty
+    })
+}
+
+#[test]
+fn the_last_squares_are_played_out_exactly() {
+    let mut count = 0;
+    for (seed, position) in endings(7).enumerate() {
+        let exact = minimax(&position);
+        let (low, high) = GAME.result_bounds(&position);
+        assert!(low <= exact && exact <= high, "{} {low} {exact} {high}", GAME.notation(&position));
+        let at = (splitmix64(seed as u64) % 140) as f64 - 70.0;
+        for (alpha, beta) in [(-65.0, 65.0), (f64::NEG_INFINITY, f64::INFINITY), (at, at + 0.5)] {
+            let mut nodes = 0;
+            let value = GAME.settle(&position, (alpha, beta), &mut nodes).unwrap();
+            let right = if value <= alpha {
+                exact <= value
+            } else if value >= beta {
+                exact >= value
+            } else {
+                exact == value
+            };
+            assert!(right, "{} {alpha} {beta}: {value}", GAME.notation(&position));
+        }
+        count += 1;
+    }
+    assert!(count > 1_000);
+    assert_eq!(GAME.settle(&Position::START, (-65.0, 65.0), &mut 0), None);
+}
+
+#[test]
+fn stable_discs_are_never_turned() {
+    let mut stable = 0;
+    for position in (0..200).flat_map(random_game) {
+        let (low, high) = GAME.result_bounds(&position);
+        stable += usize::from((low, high) != (-64.0, 64.0));
+        let mut end = position;
+        while GAME.outcome(&end).unwrap().is_none() {
+            let moves = legal(&end);
+            end = GAME.play(&end, &moves[moves.len() / 2]).unwrap();
+        }
+        let value = GAME.outcome(&end).unwrap().unwrap();
+        assert!(low <= value && value <= high, "{}", GAME.notation(&position));
+    }
+    assert!(stable > 1_000);
+}

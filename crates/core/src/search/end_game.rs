@@ -1,0 +1,460 @@
+//! Alpha-beta to the end of the game: the exact value, without a depth bound.
+//!
+//! Null windows and a table (J. Pearl's Scout, 1980, in the form of A. Reinefeld, 1983). A position is left at once
+//! if a glance tells that the result lies outside the window, or if the game has means of its own for its last
+//! moves. What makes the search small is the order of moves, and towards the end the best order is another one than
+//! in play: first the move that leaves the other the fewest replies, because it makes the smallest tree. The game's
+//! move scores say so where the end is near; where it is far, a search of a few plies does.
+
+use super::budget::{ending, Halt, Meter};
+use super::table::{Bound, Entry, Table};
+use super::{Budget, Control, Counts, Limit, Report, Search, Status};
+use crate::error::Error;
+use crate::game::{check_moves, valid, Child, Game, MAX_DEPTH};
+use crate::params::{Info, Kind, Param, Params};
+use crate::tree::{rank, unrank};
+use std::sync::Arc;
+
+/// With at least so many moves left, moves are ordered by a search; it is a ply deeper every `DEEPER` moves, up to
+/// `DEEPEST`.
+const FAR: u32 = 12;
+const DEEPER: u32 = 3;
+const DEEPEST: u32 = 4;
+
+/// The search `end-game`.
+pub struct EndGame<G: Game> {
+    game: Arc<G>,
+    root: G::Position,
+    table: Option<Table>,
+    table_bytes: usize,
+    families: Vec<Family<G>>,
+    /// The best of the root's moves so far, and its value.
+    best: (u32, f64),
+    line: Vec<u32>,
+    counts: Counts,
+    status: Status,
+    limit: Option<Limit>,
+}
+
+/// One position's moves, in scratch space that is kept.
+struct Family<G: Game> {
+    moves: Vec<G::Move>,
+    children: Vec<Child<G::Position>>,
+    scores: Vec<f64>,
+    /// Places of the children, best first.
+    order: Vec<u16>,
+}
+
+impl<G: Game> Default for Family<G> {
+    fn default() -> Self {
+        Family { moves: Vec::new(), children: Vec::new(), scores: Vec::new(), order: Vec::new() }
+    }
+}
+
+/// A value from Max's side for the player to move, or back.
+#[inline(always)]
+fn signed(value: f64, max: bool) -> f64 {
+    if max {
+        value
+    } else {
+        0.0 - value
+    }
+}
+
+/// A window from one side for the other.
+#[inline(always)]
+fn turned((alpha, beta): (f64, f64), same: bool) -> (f64, f64) {
+    if same {
+        (alpha, beta)
+    } else {
+        (-beta, -alpha)
+    }
+}
+
+impl<G: Game> EndGame<G> {
+    /// The search's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "end-game",
+        paper: "Pearl 1980; Reinefeld 1983",
+        summary: "alpha-beta to the end of the game with null windows and a table: the exact value",
+        params: &[Param {
+            name: "table_bytes",
+            default: Kind::Int(super::TABLE_BYTES as i64, 1024),
+            meaning: "memory for the transposition table",
+        }],
+    };
+
+    /// The search with these parameters, which have been checked against [`EndGame::INFO`].
+    pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
+        if game.repeats() {
+            return Err(Error::Argument(
+                "positions of this game can come back, and end-game never would: use df-pn".into(),
+            ));
+        }
+        let value = valid(game.evaluate(&root)?, false, game.value_range())?;
+        Ok(EndGame {
+            game,
+            root,
+            table: None,
+            table_bytes: params.int("table_bytes").unwrap_or(1024) as usize,
+            families: Vec::new(),
+            best: (0, value),
+            line: Vec::new(),
+            counts: Counts { nodes: 1, ..Counts::default() },
+            status: Status::Budget,
+            limit: None,
+        })
+    }
+
+    /// The exact value, then a line that keeps it.
+    fn solve(&mut self, meter: &mut Meter) -> Result<Status, Halt> {
+        if self.status != Status::Proven {
+            let (root, max) = (self.root.clone(), self.game.max_to_move(&self.root));
+            let window = (f64::NEG_INFINITY, f64::INFINITY);
+            let value = self.search(meter, &root, 0, window).map_err(Halt::at_root)?;
+            self.best.1 = signed(value, max);
+            self.status = Status::Proven;
+        }
+        match self.draw(meter) {
+            // the value is known, whatever is missing of the line
+            Err(Halt::Spent(_)) | Ok(()) => Ok(Status::Proven),
+            Err(halt) => Err(halt),
+        }
+    }
+
+    /// The value of a position that is not over, for the player to move: exact inside the open window, else a
+    /// bound.
+    fn search(
+        &mut self,
+        meter: &mut Meter,
+        position: &G::Position,
+        ply: usize,
+        window: (f64, f64),
+    ) -> Result<f64, Halt> {
+        meter.afford(1, 0, 0)?;
+        meter.counts.expansions += 1;
+        if meter.is_due() {
+            meter.look(|| self.best.1)?;
+        }
+        let max = self.game.max_to_move(position);
+        let (alpha, beta) = window;
+        let (low, high) = turned(self.game.result_bounds(position), max);
+        if ply > 0 && (low >= beta || high <= alpha) {
+            return Ok(if low >= beta { low } else { high });
+        }
+        // inside a budget of nodes every node is counted before it is made
+        if ply > 0 && meter.affordable() >= u64::MAX / 2 {
+            let mut nodes = 0;
+            let settled = self.game.settle(position, turned(window, max), &mut nodes);
+            if let Some(value) = settled {
+                meter.counts.nodes += nodes;
+                meter.counts.move_calls += nodes;
+                return Ok(signed(value, max));
+            }
+        }
+        if ply >= self.families.len() {
+            if ply >= MAX_DEPTH as usize {
+                let text =
+                    format!("lines of more than {MAX_DEPTH} moves are too long for end-game");
+                return Err(Error::Argument(format!("{text}: use df-pn")).into());
+            }
+            self.families.resize_with(ply + 1, Family::default);
+        }
+        let mut family = std::mem::take(&mut self.families[ply]);
+        let value = self.inner(meter, position, &mut family, ply, window);
+        self.families[ply] = family;
+        value
+    }
+
+    fn inner(
+        &mut self,
+        meter: &mut Meter,
+        position: &G::Position,
+        family: &mut Family<G>,
+        ply: usize,
+        (mut alpha, beta): (f64, f64),
+    ) -> Result<f64, Halt> {
+        let before = meter.counts.nodes;
+        let key = self.game.key(position)?;
+        let mut first = None;
+        if let Some(entry) = key.zip(self.table.as_ref()).and_then(|(key, table)| table.get(key)) {
+            first = Some(entry.best);
+            if ply > 0 && decides(entry, alpha, beta) {
+                return Ok(entry.value);
+            }
+        }
+        let max = self.game.max_to_move(position);
+        let left = self.game.moves_left(position).unwrap_or(0);
+        family.moves.clear();
+        self.game.moves(position, &mut family.moves)?;
+        let count = check_moves(family.moves.len())?;
+        meter.afford(0, count, count)?;
+        self.generate(position, family, left)?;
+        meter.counts.nodes += count;
+        meter.counts.move_calls += count;
+        if left >= FAR && ply > 0 {
+            if let Some(value) = self.known(family, max, beta)? {
+                return Ok(value);
+            }
+        }
+        self.order(position, family, left, first)?;
+
+        let low = alpha;
+        let (mut best, mut best_place) = (f64::NEG_INFINITY, 0);
+        for &place in &family.order {
+            let child = &family.children[usize::from(place)];
+            let value = if child.terminal {
+                signed(child.value, max)
+            } else {
+                let same = self.game.max_to_move(&child.position) == max;
+                let mut look = |beta| {
+                    let value =
+                        self.search(meter, &child.position, ply + 1, turned((alpha, beta), same));
+                    let value = value.map_err(|halt| {
+                        halt.after(|| {
+                            self.game.move_name(position, &family.moves[usize::from(place)])
+                        })
+                    })?;
+                    Ok::<f64, Halt>(signed(value, same))
+                };
+                // a null window first: most moves are no better than the best
+                let value = if best == f64::NEG_INFINITY {
+                    look(beta)?
+                } else {
+                    look(above(alpha).min(beta))?
+                };
+                if value > alpha && value < beta && best != f64::NEG_INFINITY {
+                    look(beta)?
+                } else {
+                    value
+                }
+            };
+            if value > best {
+                (best, best_place) = (value, place);
+                if ply == 0 {
+                    self.best = (u32::from(place), signed(value, max));
+                }
+            }
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        if let Some((key, table)) = key.zip(self.table.as_mut()) {
+            let bound = match best {
+                best if best >= beta => Bound::AtLeast,
+                best if best <= low => Bound::AtMost,
+                _ => Bound::Exact,
+            };
+            // what took long is kept
+            let depth = (meter.counts.nodes - before).ilog2() as u16;
+            table.put(key, Entry { value: best, best: best_place, depth, bound });
+        }
+        Ok(best)
+    }
+
+    /// The children, with static values if the moves are to be ordered by them.
+    fn generate(
+        &self,
+        position: &G::Position,
+        family: &mut Family<G>,
+        left: u32,
+    ) -> Result<(), Halt> {
+        let Family { moves, children, .. } = family;
+        children.clear();
+        if left >= FAR || self.game.gives_scores() {
+            self.game.successors(position, moves, 0.0, children)?;
+        } else {
+            self.game.children(position, moves, children)?;
+        }
+        if G::FOREIGN {
+            for child in children {
+                valid(child.value, child.terminal, self.game.value_range())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A value that is at least `beta` if the table has one for a child.
+    fn known(&self, family: &Family<G>, max: bool, beta: f64) -> Result<Option<f64>, Error> {
+        let Some(table) = &self.table else { return Ok(None) };
+        for child in family.children.iter().filter(|child| !child.terminal) {
+            let Some(key) = self.game.key(&child.position)? else { continue };
+            let Some(entry) = table.get(key) else { continue };
+            let same = self.game.max_to_move(&child.position) == max;
+            let enough = if same { Bound::AtLeast } else { Bound::AtMost };
+            let value = signed(entry.value, same);
+            if value >= beta && (entry.bound == Bound::Exact || entry.bound == enough) {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts the children in the order in which they are searched.
+    fn order(
+        &self,
+        position: &G::Position,
+        family: &mut Family<G>,
+        left: u32,
+        first: Option<u16>,
+    ) -> Result<(), Error> {
+        let Family { moves, children, scores, order } = family;
+        let max = self.game.max_to_move(position);
+        scores.clear();
+        if left >= FAR {
+            let depth = ((left - FAR) / DEEPER).min(DEEPEST);
+            for child in children.iter() {
+                let value = if child.terminal {
+                    child.value
+                } else {
+                    let window = (f64::NEG_INFINITY, f64::INFINITY);
+                    self.glance(&child.position, depth, window)?
+                };
+                scores.push(signed(value, max));
+            }
+        } else if self.game.gives_scores() {
+            self.game.move_scores(position, moves, scores)?;
+        } else {
+            scores.extend(children.iter().map(|child| signed(child.value, max)));
+        }
+        if let Some(score) = first.and_then(|place| scores.get_mut(usize::from(place))) {
+            *score = f64::INFINITY;
+        }
+        order.clear();
+        order.extend(0..children.len() as u16);
+        order.sort_by(|a, b| scores[usize::from(*b)].total_cmp(&scores[usize::from(*a)]));
+        Ok(())
+    }
+
+    /// The value, from Max's side, that a search of a few plies gives.
+    fn glance(
+        &self,
+        position: &G::Position,
+        depth: u32,
+        (mut low, mut high): (f64, f64),
+    ) -> Result<f64, Error> {
+        if depth == 0 {
+            return self.game.evaluate(position);
+        }
+        let max = self.game.max_to_move(position);
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves)?;
+        let mut children = Vec::new();
+        self.game.children(position, &moves, &mut children)?;
+        children.sort_by(|a, b| signed(b.value, max).total_cmp(&signed(a.value, max)));
+        let mut best = signed(f64::NEG_INFINITY, max);
+        for child in children {
+            let value = if child.terminal || depth == 1 {
+                child.value
+            } else {
+                self.glance(&child.position, depth - 1, (low, high))?
+            };
+            if max {
+                best = best.max(value);
+                low = low.max(best);
+            } else {
+                best = best.min(value);
+                high = high.min(best);
+            }
+            if low >= high {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Goes on with the line, to the end of the game: moves after which the value is still the root's.
+    fn draw(&mut self, meter: &mut Meter) -> Result<(), Halt> {
+        let value = self.best.1;
+        self.line.clear();
+        let mut position = self.root.clone();
+        loop {
+            let max = self.game.max_to_move(&position);
+            let mut family = Family::<G>::default();
+            self.game.moves(&position, &mut family.moves)?;
+            self.game.successors(&position, &family.moves, 0.0, &mut family.children)?;
+            let entry = self
+                .game
+                .key(&position)?
+                .zip(self.table.as_ref())
+                .and_then(|(key, table)| table.get(key));
+            let first = if self.line.is_empty() {
+                Some(self.best.0 as u16)
+            } else {
+                entry.map(|entry| entry.best)
+            };
+            self.order(&position, &mut family, 0, first)?;
+            let mut keeps = None;
+            for &place in &family.order {
+                let child = &family.children[usize::from(place)];
+                let kept = if child.terminal {
+                    child.value == value
+                } else {
+                    // the other player can do no better, and this one never could
+                    let goal = signed(value, max);
+                    let same = self.game.max_to_move(&child.position) == max;
+                    let window = turned((-above(-goal), goal), same);
+                    let found = self.search(meter, &child.position, self.line.len() + 1, window)?;
+                    signed(found, same) >= goal
+                };
+                if kept {
+                    keeps = Some(place);
+                    break;
+                }
+            }
+            let Some(place) = keeps else { return Ok(()) };
+            self.line.push(u32::from(place));
+            let child = family.children.swap_remove(usize::from(place));
+            if child.terminal {
+                return Ok(());
+            }
+            position = child.position;
+        }
+    }
+}
+
+/// The next value above: between the two there is nothing.
+fn above(value: f64) -> f64 {
+    unrank(rank(value + 0.0) + 1)
+}
+
+/// Whether an entry answers for this window.
+fn decides(entry: Entry, alpha: f64, beta: f64) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::AtLeast => entry.value >= beta,
+        Bound::AtMost => entry.value <= alpha,
+    }
+}
+
+impl<G: Game> Search for EndGame<G> {
+    fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
+        if self.table.is_none() {
+            let bytes = budget
+                .memory
+                .map_or(self.table_bytes, |limit| self.table_bytes.min(limit as usize));
+            self.table = Some(Table::new(bytes)?);
+        }
+        let mut meter = Meter::start(budget, self.counts, control);
+        let end = self.solve(&mut meter);
+        self.counts = meter.finish();
+        (self.status, self.limit) = ending(end)?;
+        Ok(())
+    }
+
+    fn report(&self) -> Report {
+        let line = if self.line.is_empty() { vec![self.best.0] } else { self.line.clone() };
+        Report {
+            status: self.status,
+            limit: self.limit,
+            best: line[0],
+            value: self.best.1,
+            won: None,
+            line,
+            counts: self.counts,
+            bytes_per_node: None,
+            iterations: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+"""`conspirator gtp`: a player for programs that speak the Go Text Protocol."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Any
+
+import click
+
+from conspirator.cli.request import examples, game_option, read_limits, read_parameters, search_options
+from conspirator.gtp import DIALECTS, Server
+
+
+@click.command(
+    short_help="Play for a program that speaks the Go Text Protocol.",
+    epilog=examples(
+        "conspirator gtp --game hex --size 5 --seconds 0.1",
+        "conspirator gtp --game othello --search alpha-beta -p table=true",
+        "conspirator gtp --game amazons --game-option width=20 --nodes 20k",
+    ),
+)
+@click.option("--game", type=click.Choice(sorted(DIALECTS)), required=True, help="Which game.")
+@click.option("--size", type=click.IntRange(1, 99), metavar="N", help="Rows and columns, until boardsize.")
+@search_options(
+    None,
+    "Which search; see `conspirator searches`. Without it, one that plays well.",
+    "Budget: time for a move; what a clock allows, or 1.",
+)
+@game_option
+@click.option("--resign", is_flag=True, help="Give up where the search has proven that all is lost.")
+def gtp(game: str, size: int | None, resign: bool, **options: Any) -> None:
+    """Read commands of the Go Text Protocol, version 2, and answer them, until `quit` or the end of input.
+
+    `list_commands` shows what there is; those that begin with conspirator- are our own. The budget is for
+    each move; with time_settings or time_left, a move takes its share of the clock, and no more than the
+    budget.
+    """
+    game_options = {
+        **options["game_options"],
+        **({} if size is None else DIALECTS[game].read_size([str(size)])),
+    }
+    server = Server(
+        game,
+        options=game_options,
+        search=options["search"],
+        parameters=read_parameters(options),
+        budget=read_limits(options),
+        resign=resign,
+    )
+    talk(server)
+
+
+def talk(server: Any) -> None:
+    """Let a server answer what comes in on the standard input."""
+    if isinstance(sys.stdin, io.TextIOWrapper):  # a line ends with a line feed, and no byte is an error
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+
+    def write(text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    server.serve(sys.stdin, write)

@@ -1,0 +1,61 @@
+"""`conspirator nboard`: Othello for programs that speak NBoard's protocol."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from conspirator.cli.request import examples, read_limits, read_parameters, search_options
+from conspirator.nboard import Server
+
+
+@click.command(
+    short_help="Play and analyse Othello for NBoard.",
+    epilog=examples("conspirator nboard", "conspirator nboard --search best-first --seconds 0.5"),
+)
+@search_options(
+    None,
+    "Which search; see `conspirator searches`. Without it, alpha-beta with a table.",
+    "Budget: time for a move; without it, what depth and clock allow.",
+    papers_units=False,
+)
+def nboard(**options: Any) -> None:
+    """Read lines of NBoard's protocol, version 2, and answer them, until `quit` or the end of input.
+
+    `set depth` limits alpha-beta; other searches have a budget, one second if none is given.
+    """
+
+    def say(text: str) -> None:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+
+    server = Server(
+        say,
+        search=options["search"],
+        parameters=read_parameters(options),
+        budget=read_limits(options),
+    )
+    server.serve(read_lines())
+
+
+def read_lines() -> Iterator[str]:
+    """Yield the lines of the standard input.
+
+    They are read without Python's buffer: the program may end while a thread waits in here, and a buffer
+    that is in use then is a fatal error.
+    """
+    try:
+        source = sys.stdin.fileno()
+    except (OSError, ValueError):  # not a file: what a test has put there
+        yield from sys.stdin
+        return
+    rest = b""
+    while data := os.read(source, 65_536):
+        *lines, rest = (rest + data).split(b"\n")
+        yield from (line.decode(errors="replace") for line in lines)
+    if rest:
+        yield rest.decode(errors="replace")

@@ -1,0 +1,314 @@
+"""The server: one command after the other, and an answer to each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from time import monotonic
+from typing import Any
+
+import conspirator as cn
+from conspirator.gtp.board import RESIGN, Board
+from conspirator.gtp.clock import Clock
+from conspirator.gtp.dialects import DIALECTS
+from conspirator.gtp.lines import read_line, write_answer
+
+MOST_NODES_TO_QUESTION = 3_000_000
+"""Larger trees are not asked for their conspiracies."""
+
+MOST_CONSPIRATORS = 3
+"""How far the intervals of an analysis go."""
+
+MENU = {"Analyse": "conspirator-analyze", "Position": "conspirator-position"}
+"""What a graphical program may offer, by the name on its menu."""
+
+
+class Server:
+    """A player of one game who speaks the Go Text Protocol.
+
+    >>> server = Server("othello", budget={"nodes": 10_000})
+    >>> server.answer("genmove black").startswith("= ")
+    True
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        options: Mapping[str, Any] | None = None,
+        search: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        budget: Mapping[str, float] | None = None,
+        resign: bool = False,
+    ) -> None:
+        if game not in DIALECTS:
+            raise cn.ArgumentError(f"the protocol speaks of {', '.join(sorted(DIALECTS))}, not of {game!r}")
+        self._dialect = DIALECTS[game]
+        self._board = Board(self._dialect, dict(options or {}))
+        usual = dict(self._dialect.parameters) if search in (None, self._dialect.search) else {}
+        self._search = search or self._dialect.search
+        self._parameters = {**usual, **(parameters or {})}
+        self._budget: dict[str, Any] = dict(budget or {})
+        self._resign = resign
+        self._clock = Clock()
+        self.done = False
+        """Whether the server has been told to stop."""
+        self._commands: dict[str, Callable[[list[str]], str]] = {
+            "protocol_version": lambda _: "2",
+            "name": lambda _: "conspirator",
+            "version": lambda _: cn.__version__,
+            "known_command": lambda words: str(_one(words) in self._commands).lower(),
+            "list_commands": lambda _: "\n".join(self._commands),
+            "quit": self._quit,
+            "boardsize": self._set_size,
+            "clear_board": self._clear,
+            "komi": self._accept_komi,
+            "play": self._play,
+            "genmove": self._genmove,
+            "reg_genmove": self._reg_genmove,
+            "undo": self._undo,
+            "showboard": lambda _: str(self._board.position),
+            "final_score": lambda _: self._board.score(),
+            "time_settings": self._set_clock,
+            "time_left": self._tell_clock,
+            "set_time": lambda words: self._show_or_set_budget(["seconds", _one(words)]),
+            "param_game": self._show_or_set_rules,
+            "hexgui-analyze_commands": self._list_analyses,
+            "gogui-analyze_commands": self._list_analyses,
+            "conspirator-search": self._show_or_set_search,
+            "conspirator-param": self._show_or_set_parameter,
+            "conspirator-budget": self._show_or_set_budget,
+            "conspirator-position": self._show_or_set_position,
+            "conspirator-analyze": self._analyze,
+        }
+        self._try(self._search, self._parameters, self._budget)
+
+    def serve(self, lines: Iterable[str], write: Callable[[str], object]) -> None:
+        """Answer lines until one says quit, there are no more, or Ctrl-C is pressed."""
+        try:
+            for line in lines:
+                write(self.answer(line))
+                if self.done:
+                    return
+        except KeyboardInterrupt:
+            self.done = True
+
+    def answer(self, line: str) -> str:
+        """Return the answer to a line, with the empty line at its end; no text for a line without command."""
+        command = read_line(line)
+        if command is None:
+            return ""
+        try:
+            text = self._find(command.name)(command.arguments)
+        except cn.ConspiratorError as error:
+            return write_answer(command.number, " ".join(str(error).split()), good=False)
+        except Exception as error:  # a game is lost by a server that ends, not by an error that is told
+            message = f"internal error: {type(error).__name__}: {error}"
+            return write_answer(command.number, " ".join(message.split()), good=False)
+        return write_answer(command.number, text, good=True)
+
+    def _find(self, name: str) -> Callable[[list[str]], str]:
+        if name in self._commands:
+            return self._commands[name]
+        raise cn.ArgumentError(f"unknown command{_nearest(name, self._commands)}")
+
+    def _quit(self, _: list[str]) -> str:
+        self.done = True
+        return ""
+
+    # the game
+
+    def _set_size(self, words: list[str]) -> str:
+        self._board.restart(**self._dialect.read_size(words))
+        return ""
+
+    def _clear(self, _: list[str]) -> str:
+        self._board.restart()
+        return ""
+
+    def _accept_komi(self, words: list[str]) -> str:
+        _number(_one(words))  # there is nothing to add to a score: it is read, and that is all
+        return ""
+
+    def _play(self, words: list[str]) -> str:
+        if len(words) < 2:
+            raise cn.ArgumentError("play needs a colour and a move, such as: play black a1")
+        self._board.play(self._dialect.player(words[0]), self._dialect.read_move(words[1:]))
+        return ""
+
+    def _undo(self, _: list[str]) -> str:
+        self._board.undo()
+        return ""
+
+    def _genmove(self, words: list[str]) -> str:
+        player = self._dialect.player(_one(words))
+        begun = monotonic()
+        move = self._choose(player)
+        self._clock.spend(player, monotonic() - begun)
+        self._board.play(player, move)
+        return self._dialect.write_move(move)
+
+    def _reg_genmove(self, words: list[str]) -> str:
+        return self._dialect.write_move(self._choose(self._dialect.player(_one(words))))
+
+    def _choose(self, player: str) -> str:
+        """Return a player's move: the only one at once, else what the search says."""
+        position = self._board.turn(player)
+        moves = position.moves()
+        if len(moves) == 1:
+            return str(moves[0])
+        result = self._think(position, player)
+        low, high = position.value_range
+        lost = result.value == (low if player == "max" else high)
+        return RESIGN if self._resign and lost and result.status == "proven" else str(result.move)
+
+    def _think(self, position: cn.Position, player: str) -> cn.Result:
+        budget = dict(self._budget)
+        moves_left = self._dialect.length * str(position).count(".") / 2
+        share = self._clock.allot(player, moves_left)
+        if share is not None:
+            budget["seconds"] = min(share, budget.get("seconds", share))
+        result = cn.search(position, self._search, **budget, **self._parameters)
+        if result.status == "interrupted":
+            raise KeyboardInterrupt
+        return result
+
+    # time
+
+    def _set_clock(self, words: list[str]) -> str:
+        if len(words) != 3:
+            raise cn.ArgumentError("time_settings needs main time, overtime, and stones in it")
+        main, overtime, stones = (_number(word, least=0) for word in words)
+        self._clock.set(main, overtime, int(stones))
+        return ""
+
+    def _tell_clock(self, words: list[str]) -> str:
+        if len(words) not in (2, 3):
+            raise cn.ArgumentError("time_left needs a colour, seconds, and stones in overtime")
+        player, (seconds, *stones) = self._dialect.player(words[0]), map(_number, words[1:])
+        self._clock.tell(player, seconds, max(0, int(*stones)))
+        return ""
+
+    # settings
+
+    def _show_or_set_rules(self, words: list[str]) -> str:
+        """Benzene's name for the rules of a game; the only one here is whether White may swap."""
+        if self._dialect.game != "hex":
+            raise cn.ArgumentError(f"{self._dialect.game} has no rules to set")
+        if not words:
+            return f"[bool] allow_swap {int(bool(self._board.options.get('swap')))}"
+        if len(words) != 2 or words[0] != "allow_swap" or words[1] not in ("0", "1"):
+            raise cn.ArgumentError("say: param_game allow_swap 0, or 1; it begins a new game")
+        self._board.restart(swap=words[1] == "1")
+        return ""
+
+    def _show_or_set_search(self, words: list[str]) -> str:
+        if not words:
+            return self._search
+        self._try(_one(words), {}, self._budget)
+        self._search, self._parameters = words[0], {}
+        return ""
+
+    def _show_or_set_parameter(self, words: list[str]) -> str:
+        if not words:
+            listed = {name: about["default"] for name, about in cn.searches()[self._search].items()}
+            settings = {**listed, **self._parameters}.items()
+            return "\n".join(f"[string] {name} {_say(value)}" for name, value in settings)
+        if len(words) != 2:
+            raise cn.ArgumentError("conspirator-param needs a name and a value, or nothing")
+        parameters = {**self._parameters, words[0]: _read(words[1])}
+        known = cn.searches()[self._search]
+        if words[0] not in known:  # nor is a part of the budget
+            message = f"{self._search} has no parameter {words[0]!r}"
+            raise cn.ArgumentError(message + _nearest(words[0], known))
+        self._try(self._search, parameters, self._budget)
+        self._parameters = parameters
+        return ""
+
+    def _show_or_set_budget(self, words: list[str]) -> str:
+        if not words:
+            budget = self._budget or {"seconds": 1.0}
+            return "\n".join(f"[string] {unit} {_say(amount)}" for unit, amount in budget.items())
+        if len(words) != 2:
+            raise cn.ArgumentError("conspirator-budget needs a unit and an amount, or nothing")
+        unit, amount = words[0], _read(words[1])
+        budget = {key: value for key, value in self._budget.items() if key != unit}
+        if amount is not None:
+            if unit not in ("expansions", "nodes", "move_calls", "seconds", "cpu_seconds", "memory"):
+                raise cn.ArgumentError(f"{unit!r} is no unit; nodes, seconds and memory are")
+            budget[unit] = amount
+        self._try(self._search, self._parameters, budget)
+        self._budget = budget
+        return ""
+
+    def _try(self, search: str, parameters: dict[str, Any], budget: dict[str, Any]) -> None:
+        """Let mistakes show when a search is set up, not at the next move."""
+        start = cn.games.make(self._dialect.game, **self._board.options).start()
+        cn.search(start, search, **{**budget, "expansions": 1}, **parameters)
+
+    # looking into positions
+
+    def _show_or_set_position(self, words: list[str]) -> str:
+        if not words:
+            return str(self._board.position.notation())
+        self._board.set_up(" ".join(words))
+        return ""
+
+    def _analyze(self, words: list[str]) -> str:
+        """Search without playing: the move, its value, how far that can go, and the line."""
+        if words:
+            raise cn.ArgumentError("conspirator-analyze takes no arguments")
+        position = self._board.turn(self._board.position.to_move)
+        result = self._think(position, position.to_move)
+        lines = [
+            f"move {self._dialect.write_move(result.move)}",
+            f"value {result.value:g}",
+            f"status {result.status}",
+            f"line {' '.join(map(self._dialect.write_move, result.line))}",
+            f"depth {result.depth}",
+            f"nodes {result.nodes}",
+        ]
+        if result.has_tree and result.nodes <= MOST_NODES_TO_QUESTION:
+            for count in range(MOST_CONSPIRATORS + 1):
+                low, high = result.interval(count)
+                lines.append(f"interval {count} {low:g} {high:g}")
+        return "\n".join(lines)
+
+    def _list_analyses(self, _: list[str]) -> str:
+        entries = [f"string/{label}/{command}" for label, command in MENU.items()]
+        entries += ["param/Search parameters/conspirator-param", "param/Budget/conspirator-budget"]
+        return "\n".join([*entries, "param/Rules/param_game"] if self._dialect.game == "hex" else entries)
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _one(words: list[str]) -> str:
+    if len(words) != 1:
+        raise cn.ArgumentError(f"this command needs one argument, not {len(words)}")
+    return words[0]
+
+
+def _number(text: str, least: float = -1e9) -> float:
+    """Return a number of a size that times and komi have."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not least <= number <= 1e9:
+        raise cn.ArgumentError(f"{text!r} is not a number{' from 0 up' if least == 0 else ''}")
+    return number
+
+
+def _read(text: str) -> Any:
+    from conspirator.cli.values import read_value  # here: the command line imports this module
+
+    return read_value(text)
+
+
+def _say(value: Any) -> str:
+    from conspirator.cli.values import say_setting
+
+    return say_setting(value)
