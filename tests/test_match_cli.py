@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import conspirator as cn
-from command_line import Run, facts_of, result_of, runner
+from command_line import Run, complaint_of, facts_of, result_of, runner
 from conspirator.cli import app
 from conspirator.cli.match import match as group
 from conspirator.matches import Store
@@ -92,6 +92,18 @@ def test_a_game_of_the_user(run: Run) -> None:
     assert "(9, 1)" not in Path("nim.html").read_text(encoding="utf-8")
 
 
+def test_a_game_of_open_spiel(run: Run) -> None:
+    pytest.importorskip("pyspiel")
+    line = (
+        "match open-spiel:tic_tac_toe A=best-first:nodes=90 B=best-first:nodes=9 --store t.db --concurrency 2"
+    )
+    assert "open-spiel:tic_tac_toe, 144 games" in result_of(run, line)
+    result_of(run, "match report t.db")
+    assert "x.." in Path("t.html").read_text(encoding="utf-8")
+    Path("openings.txt").write_text("x(1,1) o(0,0)\n")
+    assert "2 games" in result_of(run, line.replace("t.db", "o.db") + " --openings openings.txt")
+
+
 def test_going_on_and_showing(run: Run) -> None:
     first = result_of(run, STORED)
     assert result_of(run, STORED) == first == result_of(run, "match show games.db")
@@ -100,20 +112,18 @@ def test_going_on_and_showing(run: Run) -> None:
 
 def test_the_live_table_vanishes() -> None:
     terminal, slave = pty.openpty()
-    code = "import sys; from conspirator.cli import main; sys.exit(main())"
     line = ["match", "connect-four", "A=best-first:seconds=0.01", "B=best-first:nodes=9", "--plies", "1"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", code, *line],
-        stdout=subprocess.PIPE, stderr=slave, env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-    )  # fmt: skip
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    process = program(*line, stdout=subprocess.PIPE, stderr=slave, env=environment)
     os.close(slave)
-    output, shown = process.communicate(timeout=60)[0].decode(), b""
+    shown = b""
     while True:
         try:
             shown += os.read(terminal, 10_000)
         except OSError:  # how Linux says that the other end is closed
             break
     os.close(terminal)
+    output = process.communicate(timeout=60)[0].decode()
     assert process.returncode == 0
     assert b"/14" in shown
     assert b"left" in shown
@@ -162,11 +172,7 @@ def test_the_examples_in_the_help_work(run: Run, name: str) -> None:
     ],
 )
 def test_bad_input_is_one_line(run: Run, line: str, words: str) -> None:
-    code, output, errors = run(line)
-    assert (code, output) == (2, "")
-    assert errors.startswith("error: ")
-    assert errors.count("\n") == 1
-    assert words in errors
+    assert words in complaint_of(run, line)
 
 
 # Export

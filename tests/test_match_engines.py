@@ -125,6 +125,21 @@ def test_a_gtp_engine(tmp_path: Path) -> None:
         cn.match([spec, "B=best-first:expansions=3"], game, openings=["a1"])
 
 
+@pytest.mark.parametrize(
+    ("game", "plies"), [(cn.games.Hex(size=4), 1), (cn.games.Othello(), 3), (cn.games.ConnectFour(), 1)]
+)
+def test_our_own_gtp_engine(game: cn.games.NativeGame, plies: int) -> None:
+    """The same search in another process plays the same games."""
+    code = shlex.quote("import sys; from conspirator.cli import main; sys.exit(main())")
+    line = (
+        f"{shlex.quote(sys.executable)} -c {code} gtp --game {game.name} --search best-first --expansions 9"
+    )
+    other = "B=best-first:expansions=3"
+    played = cn.match([f"E=gtp:seconds=60,command={line}", other], game, plies=plies, games=4)
+    same = cn.match(["E=best-first:expansions=9", other], game, plies=plies, games=4)
+    assert [record.moves for record in played.records] == [record.moves for record in same.records]
+
+
 def test_a_gtp_engine_may_give_up(tmp_path: Path) -> None:
     code = GTP.replace("= {move.upper()}", "= resign")
     result = cn.match(

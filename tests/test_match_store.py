@@ -15,6 +15,7 @@ from time import monotonic, sleep
 import pytest
 
 import conspirator as cn
+from command_line import program
 from conspirator.matches import Store
 from conspirator.matches.plan import Task
 from conspirator.matches.store import LEASE
@@ -263,14 +264,12 @@ def test_a_full_disk(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
     line = ["match", "connect-four", *MATCH, "--plies", "3", "--games", str(GAMES), "--store", str(path)]
-    code = "import sys; from conspirator.cli import main; sys.exit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *line], preexec_fn=limit, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: cannot use ")
-    assert "full" in done.stderr
-    assert done.stderr.count("\n") == 1
+    process = program(*line, preexec_fn=limit, stderr=subprocess.PIPE)
+    errors = process.communicate(timeout=60)[1].decode()
+    assert process.returncode == 2
+    assert errors.startswith("error: cannot use ")
+    assert "full" in errors
+    assert errors.count("\n") == 1
     kept = count(path)
     assert start(path).wait(60) == 0, "there is space again"
     assert count(path) == GAMES >= kept

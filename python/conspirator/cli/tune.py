@@ -11,9 +11,9 @@ from rich.console import Console
 
 from conspirator.cli.match import make_game
 from conspirator.cli.names import complete_game
-from conspirator.cli.request import examples
+from conspirator.cli.request import examples, game_option
 from conspirator.cli.show import make_console
-from conspirator.cli.values import read_count, read_settings
+from conspirator.cli.values import read_count
 from conspirator.matches.tune import Tuned
 from conspirator.matches.tune import tune as find_parameters
 
@@ -31,14 +31,7 @@ from conspirator.matches.tune import tune as find_parameters
 @click.argument("player")
 @click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
 @click.option("--vary", multiple=True, required=True, metavar="NAME=LOW:HIGH[:log]", help="Or NAME=a|b|c.")
-@click.option(
-    "--game-option",
-    "game_options",
-    callback=read_settings,
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A parameter of the game, such as size=5.",
-)
+@game_option
 @click.option(
     "--trials", callback=read_count, default="50", show_default=True, metavar="N", help="Matches to play."
 )
@@ -79,7 +72,7 @@ def tune(
             player,
             opponents,
             make_game(game, game_options),
-            game_name=game,
+            typed=(game, game_options),
             progress=say if errors.is_terminal else None,
             **options,
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 from conspirator._errors import ArgumentError
 from conspirator.matches.games import NO_ADJUDICATION, Adjudication
-from conspirator.matches.plan import Plan, make_plan
+from conspirator.matches.plan import Plan, Typed, make_plan
 from conspirator.matches.players import Player
 from conspirator.matches.sprt import Sprt
 from conspirator.matches.standings import MatchResult, Standings
@@ -38,7 +38,7 @@ def match(
     on: str | None = None,
     store: str | PathLike[str] | None = None,
     progress: Callable[[Standings], object] | None = None,
-    game_name: str | None = None,
+    typed: Typed | None = None,
 ) -> MatchResult:
     """Let players play each other, from many openings with colours swapped, and rate them.
 
@@ -59,7 +59,7 @@ def match(
     plan = make_plan(
         players,
         game,
-        game_name=game_name,
+        typed=typed,
         plies=plies,
         openings=Path(openings) if isinstance(openings, PathLike) else openings,
         balanced=balanced,

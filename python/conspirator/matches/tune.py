@@ -12,7 +12,7 @@ from typing import Any
 
 from conspirator._errors import ArgumentError, ConspiratorError
 from conspirator._values import read_number, read_value
-from conspirator.matches.plan import find_game
+from conspirator.matches.plan import Typed, find_game
 from conspirator.matches.players import Player, as_player
 from conspirator.matches.run import match
 from conspirator.matches.scores import Score
@@ -109,7 +109,7 @@ def tune(
     trials: int = 50,
     seed: int = 1,
     store: str | PathLike[str] | None = None,
-    game_name: str | None = None,
+    typed: Typed | None = None,
     progress: Callable[[Tuned], object] | None = None,
     **settings: Any,
 ) -> Tuned:
@@ -138,7 +138,7 @@ def tune(
         raise ArgumentError(f"{base.name} has no parameters to tune: name one of the searches")
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
         raise ArgumentError(f"trials must be a whole number from 1 up, not {trials!r}")
-    made, name, options = find_game(game, game_name)
+    made, name, options = find_game(game, typed)
     settings = {"seed": seed, **settings, "schedule": "gauntlet"}
 
     def candidate(values: Mapping[str, Any]) -> Player:
@@ -146,7 +146,9 @@ def tune(
 
     def objective(trial: Any) -> float:
         values = {key: where.suggest(trial, key) for key, where in space.items()}
-        score: Score = match([candidate(values), *others], made, game_name=name, **settings).score(NAME)
+        score: Score = match([candidate(values), *others], made, typed=(name, options), **settings).score(
+            NAME
+        )
         return score.points
 
     definition = {
