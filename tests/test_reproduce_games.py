@@ -17,6 +17,7 @@ from conspirator.experiments import (
     rivest_games,
     utgoff_2001,
     utgoff_games,
+    utgoff_tournaments,
 )
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play, play_pair
@@ -279,3 +280,25 @@ def test_seconds_are_for_experiments_with_bounds_on_time(run: Run) -> None:
         assert words in errors
     facts = facts_of(run, "reproduce rivest-table-2 --games 2 --seconds 0.00005")
     assert facts["command"].endswith("--games 2 --seconds 5e-05")
+
+
+@pytest.mark.parametrize("name", ["amazons", "othello"])
+def test_tournaments(name: str) -> None:
+    report = cn.reproduce(f"utgoff-{name}", games=2, seconds=1e-5)
+    assert [tuple(row[:2]) for row in report.rows] == list(utgoff_tournaments.PAIRS)
+    for row in report.rows:
+        # two openings, both colours, four times
+        assert sum(map(int, str(row[6]).split("-"))) == 16
+        assert all(str(cell).split(" ")[0].count("-") == 2 for cell in row[2:6])
+
+
+def test_the_published_tournaments_are_those_of_the_text() -> None:
+    published = utgoff_tournaments.AMAZONS.published
+    wins: dict[str, int] = {}
+    for ((player, opponent), _), score in published.items():
+        wins[player] = wins.get(player, 0) + score.wins
+        wins[opponent] = wins.get(opponent, 0) + score.losses
+    assert wins == {"LCF": 5, "BFMM": 9, "AB": 10}
+    othello = utgoff_tournaments.OTHELLO.published
+    against_best_first = [score for (pair, _), score in othello.items() if pair == ("LCF", "BFMM")]
+    assert total(against_best_first) == Score(21, 18)

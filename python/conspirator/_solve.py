@@ -115,9 +115,10 @@ def solve(
 
     `name` is a search that proves: 'sibling-conspiracy', 'proof-number' or 'df-pn', or 'end-game', which
     finds the value at once; `parameters` are its own. Without a name it is 'end-game' for a native game
-    with many results and a known end, else 'sibling-conspiracy' if the game scores its moves, else 'df-pn'. The budget
-    is for all questions together; without one it goes on until the position is solved. Ctrl-C gives what
-    is known so far. `threads`, 1 unless you say otherwise, share a table; they are of use to native games.
+    with many results and a known end, else 'sibling-conspiracy' if the game scores its moves, else 'df-pn'.
+    The budget is for all questions together; without one it goes on until the position is solved. Ctrl-C
+    gives what is known so far. `threads`, 1 unless you say otherwise, share a table; they are of use to
+    native games.
 
     `progress` is called about twenty times a second with a dictionary: `question` (how many there have
     been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`; it

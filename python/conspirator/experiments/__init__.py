@@ -160,6 +160,24 @@ REGISTRY = {
         "utgoff_2001",
         "expansions",
     ),
+    "utgoff-amazons": Experiment(
+        "Utgoff and Cochran 2001, Table 1: Amazons tournaments at four times",
+        "STATE",
+        "utgoff_tournaments",
+        "amazons",
+        games=10,
+        quick_games=2,
+        timed=True,
+    ),
+    "utgoff-othello": Experiment(
+        "Utgoff and Cochran 2001, Table 2: Othello tournaments at four times",
+        "STATE",
+        "utgoff_tournaments",
+        "othello",
+        games=10,
+        quick_games=2,
+        timed=True,
+    ),
 }
 """Every experiment by name."""
 
