@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import conspirator as cn
-from command_line import Run, complaint_of, facts_of, result_of, runner
+from command_line import Run, complaint_of, facts_of, program, result_of, runner
 from conspirator.cli import app
 from conspirator.cli.match import match as group
 from conspirator.matches import Store
