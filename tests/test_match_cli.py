@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -20,6 +21,7 @@ from conspirator.cli import app
 from conspirator.cli.match import match as group
 from conspirator.matches import Store
 from conspirator.matches.export import COLUMNS, export
+from conspirator.matches.openings import replay
 from conspirator.matches.report import budgets, page_of
 
 TINY = "connect-four A=best-first:nodes=50 B=alpha-beta:nodes=90 --plies 1"
@@ -292,6 +294,46 @@ def test_a_report_needs_nothing_else(run: Run) -> None:
     assert result_of(run, "match report games.db --out other.html") == "written: other.html\n"
     assert Path("other.html").read_text(encoding="utf-8") == text
     assert "cannot write nowhere/x.html" in run("match report games.db --out nowhere/x.html")[2]
+
+
+DOCUMENT = """
+const html = require("fs").readFileSync(process.argv[1], "utf8");
+const data = html.match(/id="data">([^]*?)<.script>/)[1], script = html.match(/<script>([^]*?)<.script>/)[1];
+class Part {
+  children = []; heard = {}; classList = { toggle() {} };
+  replaceChildren(...children) { this.children = children; }
+  addEventListener(name, listener) { this.heard[name] = listener; }
+}
+const parts = { data: Object.assign(new Part(), { textContent: data }) };
+const rows = [null, ...JSON.parse(data)].map(() => new Part());
+new Function("document", script)({
+  getElementById: (id) => (parts[id] ??= new Part()),
+  querySelectorAll: () => rows, createElement: () => new Part(), addEventListener() {},
+});
+const seen = [];
+const look = () => seen.push([parts.title.textContent, parts.said.textContent, parts.board.textContent]);
+rows[2].heard.click(); look();
+for (const button of ["first", "back", "next", "next", "last", "next"]) { parts[button].onclick(); look(); }
+console.log(JSON.stringify(seen));
+"""
+"""Just enough of a browser for the viewer: it clicks the second game and each button."""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_the_viewer(run: Run) -> None:
+    result_of(run, STORED)
+    result_of(run, "match report games.db")
+    done = subprocess.run(["node", "-e", DOCUMENT, "games.html"], capture_output=True, text=True, check=True)
+    seen = json.loads(done.stdout)
+    result = read("games.db")
+    record, game = result.records[1], cn.games.ConnectFour()
+    pictures = [str(p) for p in replay(game.start(), [*result.openings[record.opening].moves, *record.moves])]
+    last = len(pictures) - 1
+    plies = [1, 0, 0, 1, 2, last, last]
+    assert [board for _, _, board in seen] == [pictures[ply] for ply in plies]
+    assert [said.split(",")[0] for _, said, _ in seen] == [f"move {ply} of {last}" for ply in plies]
+    assert {title for title, _, _ in seen} == {"Game 1: B - A"}
+    assert f"nodes {record.statistics['nodes'][0]}" in seen[4][1]
 
 
 def test_names_are_escaped() -> None:
