@@ -74,12 +74,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> tuple[str, Path]:
-    """Return the start of a command that runs a program of the folder, and the folder."""
-    return f"{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path))}", tmp_path
-
-
 def command(folder: Path, code: str) -> str:
     """Write a program into the folder and return the command that runs it."""
     (folder / "engine.py").write_text(code)
