@@ -107,6 +107,15 @@ def facts_of(run: Run, line: str) -> dict[str, Any]:
     return facts
 
 
+def complaint_of(run: Run, line: str) -> str:
+    """Return what a command says of bad input: exit code 2, and one line on the error stream."""
+    code, output, errors = run(line)
+    assert (code, output) == (2, "")
+    assert errors.startswith("error: ")
+    assert errors.count("\n") == 1
+    return errors
+
+
 def program(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Start the real program in a process of its own."""
     code = "import sys; from conspirator.cli import main; sys.exit(main())"

@@ -74,12 +74,6 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> tuple[str, Path]:
-    """Return the start of a command that runs a program of the folder, and the folder."""
-    return f"{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path))}", tmp_path
-
-
 def command(folder: Path, code: str) -> str:
     """Write a program into the folder and return the command that runs it."""
     (folder / "engine.py").write_text(code)
@@ -123,6 +117,21 @@ def test_a_gtp_engine(tmp_path: Path) -> None:
     assert log[:3] == ["time_settings 0 0.5 1", "boardsize 4", "clear_board"]
     with pytest.raises(engines.EngineError, match="begins with moves"):
         cn.match([spec, "B=best-first:expansions=3"], game, openings=["a1"])
+
+
+@pytest.mark.parametrize(
+    ("game", "plies"), [(cn.games.Hex(size=4), 1), (cn.games.Othello(), 3), (cn.games.ConnectFour(), 1)]
+)
+def test_our_own_gtp_engine(game: cn.games.NativeGame, plies: int) -> None:
+    """The same search in another process plays the same games."""
+    code = shlex.quote("import sys; from conspirator.cli import main; sys.exit(main())")
+    line = (
+        f"{shlex.quote(sys.executable)} -c {code} gtp --game {game.name} --search best-first --expansions 9"
+    )
+    other = "B=best-first:expansions=3"
+    played = cn.match([f"E=gtp:seconds=60,command={line}", other], game, plies=plies, games=4)
+    same = cn.match(["E=best-first:expansions=9", other], game, plies=plies, games=4)
+    assert [record.moves for record in played.records] == [record.moves for record in same.records]
 
 
 def test_a_gtp_engine_may_give_up(tmp_path: Path) -> None:

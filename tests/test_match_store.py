@@ -9,12 +9,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
 import conspirator as cn
+from command_line import program
 from conspirator.matches import Store
 from conspirator.matches.plan import Task
 from conspirator.matches.store import LEASE
@@ -22,7 +24,8 @@ from helpers import is_one_line
 from test_match import PLAYERS, games_of
 
 GAMES = 200
-MATCH = ["A=best-first:expansions=20", "B=alpha-beta:nodes=60"]
+MATCH = ["A=best-first:expansions=300", "B=alpha-beta:nodes=2k"]
+"""Games of some milliseconds: a slow test must not miss the whole match."""
 SCRIPT = f"""
 import sys
 import conspirator as cn
@@ -38,8 +41,8 @@ def start(path: Path, processes: int = 1) -> subprocess.Popen[bytes]:
 def count(path: Path) -> int:
     """Return how many games a file has."""
     try:
-        db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
-        return int(db.execute("SELECT count(points) FROM games").fetchone()[0])
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
+            return int(db.execute("SELECT count(points) FROM games").fetchone()[0])
     except sqlite3.OperationalError:  # it is not there yet
         return 0
 
@@ -90,7 +93,7 @@ def test_two_processes_share_a_file(tmp_path: Path) -> None:
 
 def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    code = SCRIPT.replace("expansions=20", "seconds=30")
+    code = SCRIPT.replace("expansions=300", "seconds=30")
     process = subprocess.Popen([sys.executable, "-c", code, str(path), "2"])
     children: list[str] = []
     while len(children) < 2:
@@ -263,14 +266,12 @@ def test_a_full_disk(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
     line = ["match", "connect-four", *MATCH, "--plies", "3", "--games", str(GAMES), "--store", str(path)]
-    code = "import sys; from conspirator.cli import main; sys.exit(main())"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *line], preexec_fn=limit, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: cannot use ")
-    assert "full" in done.stderr
-    assert done.stderr.count("\n") == 1
+    process = program(*line, preexec_fn=limit, stderr=subprocess.PIPE)
+    errors = process.communicate(timeout=60)[1].decode()
+    assert process.returncode == 2
+    assert errors.startswith("error: cannot use ")
+    assert "full" in errors
+    assert errors.count("\n") == 1
     kept = count(path)
     assert start(path).wait(60) == 0, "there is space again"
     assert count(path) == GAMES >= kept

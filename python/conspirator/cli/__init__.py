@@ -30,6 +30,7 @@ from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
 from conspirator.cli.solve import solve
+from conspirator.cli.tune import tune
 
 BAD_INPUT = 2
 """The exit code of a mistake of the user."""
@@ -52,7 +53,9 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (analyze, solve, play, match, gtp, nboard, games, searches, reproduce, bench, completion):
+for _command in (
+    analyze, solve, play, match, tune, gtp, nboard, games, searches, reproduce, bench, completion,
+):  # fmt: skip
     app.add_command(_command)
 
 

@@ -11,10 +11,10 @@ import click
 import conspirator as cn
 from conspirator.cli.match_table import MatchTable, print_match
 from conspirator.cli.names import EXPLICIT_TREE, complete_game
-from conspirator.cli.request import examples
+from conspirator.cli.request import examples, game_option
 from conspirator.cli.show import make_console
-from conspirator.cli.user_game import is_user_game, load_user_game
-from conspirator.cli.values import read_count, read_number, read_settings
+from conspirator.cli.user_game import is_user_game, load_game
+from conspirator.cli.values import read_count, read_number
 from conspirator.matches import Adjudication, MatchResult, Sprt, Store
 from conspirator.matches.export import export
 from conspirator.matches.plan import SCHEDULES
@@ -61,14 +61,7 @@ def match(context: click.Context) -> None:
 )
 @click.argument("game", shell_complete=complete_game)
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
-@click.option(
-    "--game-option",
-    "game_options",
-    callback=read_settings,
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A parameter of the game, such as size=5.",
-)
+@game_option
 @click.option(
     "--plies", type=int, default=2, show_default=True, help="Openings: all positions after so many moves."
 )
@@ -128,7 +121,7 @@ def run(
         result = cn.match(
             players,
             make_game(game, game_options),
-            game_name=game,
+            typed=(game, game_options),
             adjudication=Adjudication(max_plies, value, plies, proven),
             sprt=None if test is None else Sprt(*test),
             progress=table,
@@ -187,7 +180,7 @@ def report(file: Path, out: Path | None) -> None:
 def make_game(name: str, options: dict[str, Any]) -> Any:
     """Return the game that the user means."""
     if is_user_game(name):
-        return load_user_game(name, options)
+        return load_game(name, options)
     if name == EXPLICIT_TREE:
         raise click.UsageError(f"{EXPLICIT_TREE} is for other commands: a match needs a game with a name")
     return cn.games.make(name, **options)

@@ -28,10 +28,17 @@ def is_user_game(name: str) -> bool:
 
 def find_position(name: str, options: dict[str, Any], text: str | None) -> cn.Position:
     """Return the start of such a game, or the position that a text describes."""
+    game = load_game(name, options)
     if name.startswith(OPEN_SPIEL):
-        return _load_open_spiel(name.removeprefix(OPEN_SPIEL), dict(options)).position(text or "")
-    game = load_user_game(name, options)
+        return game.position(text or "")
     return game.start() if text is None else game.position(read_state(text))
+
+
+def load_game(name: str, options: dict[str, Any]) -> cn.Game:
+    """Return such a game."""
+    if name.startswith(OPEN_SPIEL):
+        return _load_open_spiel(name.removeprefix(OPEN_SPIEL), dict(options))
+    return load_user_game(name, options)
 
 
 def _load_open_spiel(name: str, options: dict[str, Any]) -> cn.Game:

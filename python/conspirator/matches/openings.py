@@ -11,6 +11,7 @@ from typing import Any
 
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
+from conspirator._open_spiel import OpenSpielGame
 from conspirator._search import search
 from conspirator._solve import middle
 from conspirator.games import NativeGame
@@ -53,7 +54,7 @@ def read_position(game: Any, notation: str | None) -> Position:
     """Return the position that a text means: in the game's notation, or a literal for a game in Python."""
     if notation is None:
         return game.start()  # type: ignore[no-any-return]
-    if isinstance(game, NativeGame):
+    if isinstance(game, (NativeGame, OpenSpielGame)):
         return game.position(notation)
     try:
         state = ast.literal_eval(notation)

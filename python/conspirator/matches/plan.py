@@ -23,6 +23,10 @@ SCHEDULES = ("round-robin", "gauntlet")
 """Everybody against everybody, or the first player against each of the others."""
 
 
+Typed = tuple[str, dict[str, Any]]
+"""A game in Python as the user typed it on the command line: its name and its options."""
+
+
 @dataclass(frozen=True)
 class Task:
     """One game to be played: places in the lists of players and openings, and its seed."""
@@ -129,7 +133,7 @@ def make_plan(
     players: Sequence[Player | str | Mapping[str, Any]],
     game: Any,
     *,
-    game_name: str | None,
+    typed: Typed | None,
     plies: int,
     openings: str | Path | Sequence[str] | None,
     balanced: float | None,
@@ -149,7 +153,7 @@ def make_plan(
     names = [player.name for player in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ArgumentError(f"two players are called {twice!r}: name them, as in Mine={twice}")
-    made, name, options = find_game(game, game_name)
+    made, name, options = find_game(game, typed)
     if schedule not in SCHEDULES:
         raise ArgumentError(f"the schedule must be {' or '.join(SCHEDULES)}, not {schedule!r}")
     if sprt is not None and len(found) != 2:
@@ -178,14 +182,16 @@ def make_plan(
     return Plan(made, name, options, found, adjudication, sprt, seed, schedule, games, rule)
 
 
-def find_game(game: Any, name: str | None = None) -> tuple[Any, str, dict[str, Any]]:
-    """Return a game as an object, its name, and its parameters; `name` is what the user typed for it."""
+def find_game(game: Any, typed: Typed | None = None) -> tuple[Any, str, dict[str, Any]]:
+    """Return a game as an object, its name, and its parameters; for a game in Python, perhaps as typed."""
     if isinstance(game, str):
         game = games.make(game)
     if isinstance(game, NativeGame):
         return game, game.name, game._complete()
     if isinstance(game, Game):
         cls = type(game)
+        if typed is not None:
+            return game, *typed
         plain = {key: value for key, value in vars(game).items() if isinstance(value, (int, float, str))}
-        return game, name or f"{cls.__module__}:{cls.__qualname__}", plain
+        return game, f"{cls.__module__}:{cls.__qualname__}", plain
     raise ArgumentError(f"a game is a name, such as 'connect-four', or a game, not {game!r}")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 from conspirator._errors import ArgumentError
 from conspirator.matches.games import NO_ADJUDICATION, Adjudication
-from conspirator.matches.plan import Plan, make_plan
+from conspirator.matches.plan import Plan, Typed, make_plan
 from conspirator.matches.players import Player
 from conspirator.matches.sprt import Sprt
 from conspirator.matches.standings import MatchResult, Standings
@@ -38,7 +38,7 @@ def match(
     on: str | None = None,
     store: str | PathLike[str] | None = None,
     progress: Callable[[Standings], object] | None = None,
-    game_name: str | None = None,
+    typed: Typed | None = None,
 ) -> MatchResult:
     """Let players play each other, from many openings with colours swapped, and rate them.
 
@@ -49,7 +49,8 @@ def match(
 
     The games go into the SQLite file `store` as they end; the same call goes on where it was stopped, and
     several processes may share the file. With budgets in nodes or expansions the games are the same for every
-    `concurrency`, and `on` every cluster: `"ray"`, or `"ray://host:port"`.
+    `concurrency`, and `on` every cluster: `"ray"`, or `"ray://host:port"`. `progress` is called with the
+    standings as they change. `typed` is what the command line calls a game in Python.
 
     >>> import conspirator as cn
     >>> result = cn.match(["Deep=best-first:expansions=200", "best-first:expansions=5"], games=20)
@@ -59,7 +60,7 @@ def match(
     plan = make_plan(
         players,
         game,
-        game_name=game_name,
+        typed=typed,
         plies=plies,
         openings=Path(openings) if isinstance(openings, PathLike) else openings,
         balanced=balanced,
@@ -93,7 +94,7 @@ def run(
     standings = Standings([player.name for player in plan.players], whole, plan.sprt)
     standings.update(store.results())
     workers = make_workers(plan, store, min(concurrency, whole - ended), on)
-    flying = 0
+    flying, looked = 0, monotonic()
     try:
         while not standings.is_decided:
             while flying < workers.width and (task := store.claim()):
@@ -106,6 +107,9 @@ def run(
                         result = (record.number, record.max_player, record.min_player, record.points)
                         standings.update([result])
                 store.renew_sometimes()
+                if monotonic() - looked > PATIENCE:  # what others have played counts too
+                    standings.update(store.results())
+                    looked = monotonic()
             elif len(standings.results) < whole:  # others have the rest: they end, or else we take over
                 store.release_dead()
                 sleep(PATIENCE / 10)
