@@ -51,6 +51,9 @@ class Position:
     def play(self, move: Any) -> Position:
         """Return the position after a legal move."""
 
+    def describe(self, move: Any) -> str:
+        """Return a legal move as people write it: in chess 'Nf3' for 'g1f3', elsewhere its name."""
+
     @property
     def to_move(self) -> Literal["max", "min"]:
         """Who moves: 'max', the player who wants high values and usually moves first, or 'min'."""
