@@ -192,9 +192,8 @@ def test_mates(board: str, move: str, parameters: dict[str, Any]) -> None:
     assert (result.move, result.value, result.status) == (move, WIN, "proven")
     if result.depth > 2:
         return  # enough for a depth-first search; a proof would have to find the quiet move among many
-    settings: dict[str, Any]
-    for name, settings in [(None, {}), ("df-pn", {"table_bytes": 1 << 20}), ("proof-number", {})]:
-        solution = cn.solve(position, name, expansions=200_000, **settings)
+    for name in (None, "df-pn", "proof-number"):
+        solution = cn.solve(position, name, expansions=200_000)
         assert (solution.outcome, solution.move) == ("win", move), name
 
 

@@ -117,6 +117,9 @@ class Search:
         generation_cost: int = 100,
         progress: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
+    def stop(self) -> None:
+        """End the run that is under way in another thread within milliseconds, or else the next one."""
+
     def report(self) -> dict[str, Any]: ...
     def replies(
         self,

@@ -11,6 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A search that can be run, asked, and run on.
@@ -19,6 +20,7 @@ pub struct Search {
     inner: Shared,
     tree: Py<Tree>,
     calls_python: bool,
+    stop: Arc<AtomicBool>,
 }
 
 #[pymethods]
@@ -51,7 +53,13 @@ impl Search {
             }
         };
         let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
-        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python })
+        let stop = Arc::default();
+        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop })
+    }
+
+    /// Ends the run that is under way in another thread within milliseconds, or else the next one.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
     }
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
@@ -85,12 +93,13 @@ impl Search {
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
-        let mut control = PythonControl::new(progress);
+        let mut control = PythonControl::new(progress, self.stop.clone());
         // a panic is a defect of ours; it must not take the interpreter down with it
         let mut work = || catch_unwind(AssertUnwindSafe(|| search.run(&budget, &mut control)));
         // a search that calls Python all the time keeps hold of the interpreter, which hands itself to
         // other threads while it runs the user's code
         let end = if self.calls_python { work() } else { py.detach(work) };
+        self.stop.store(false, Ordering::Relaxed);
         match end {
             Ok(done) => done.map_err(|error| raise(py, error)),
             Err(_) => {
@@ -145,7 +154,7 @@ impl Search {
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
-        let mut control = PythonControl::new(None);
+        let mut control = PythonControl::new(None, Arc::default());
         let mut work =
             || catch_unwind(AssertUnwindSafe(|| search.replies(&line, &budget, &mut control)));
         match if self.calls_python { work() } else { py.detach(work) } {

@@ -27,6 +27,7 @@ from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
 from conspirator.cli.solve import solve
+from conspirator.cli.uci import uci
 
 BAD_INPUT = 2
 """The exit code of a mistake of the user."""
@@ -49,7 +50,7 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for _command in (analyze, solve, play, games, searches, reproduce, bench, completion):
+for _command in (analyze, solve, play, uci, games, searches, reproduce, bench, completion):
     app.add_command(_command)
 
 
