@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import chess
 import chess.engine
@@ -15,7 +14,7 @@ import pytest
 
 from conspirator.uci import Engine, Go, serve
 
-COMMAND = [sys.executable, "-c", "from conspirator.uci import main; main()"]
+COMMAND = [sys.executable, "-c", "from conspirator.cli import main; main(['uci'])"]
 
 
 @pytest.fixture
@@ -147,9 +146,11 @@ def test_what_it_says(lines: list[str], expected: str) -> None:
     assert any(line.startswith(expected) for line in talk(*lines))
 
 
-def test_a_repetition_on_the_board_is_no_end() -> None:
-    said = talk("position startpos moves g1f3 g8f6 f3g1 f6g8", "go nodes 500")
+@pytest.mark.parametrize("more", ["", " g1f3", " g1f3 g8f6 e2e4"])
+def test_a_repetition_on_the_board_is_no_end(more: str) -> None:
+    said = talk(f"position startpos moves g1f3 g8f6 f3g1 f6g8{more}", "go nodes 500")
     assert said[-1].split()[1] != "0000"
+    assert not any(line.startswith("info string") for line in said)
 
 
 @pytest.mark.parametrize(
@@ -175,13 +176,8 @@ def test_trees_tell_their_interval() -> None:
 
 
 def test_the_command_line() -> None:
-    done: Any = subprocess.run(
-        [sys.executable, "-c", "import sys; from conspirator.cli import main; sys.exit(main(['uci']))"],
-        input="uci\nposition startpos\ngo nodes 100\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    done = subprocess.run(
+        COMMAND, input="uci\ngo nodes 100\n", capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].startswith("bestmove ")

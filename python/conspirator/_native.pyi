@@ -116,6 +116,7 @@ class Search:
         traversal_cost: int = 1,
         generation_cost: int = 100,
         progress: Callable[[dict[str, Any]], object] | None = None,
+        lines: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     def stop(self) -> None:
         """End the run that is under way in another thread within milliseconds, or else the next one."""

@@ -7,7 +7,6 @@ A line that makes no sense is answered with `info string`, and never ends the en
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread, Timer
@@ -183,17 +182,13 @@ class Engine:
 
     def _find(self, notation: str) -> Position:
         """Return the position: a repetition is a draw, unless it has happened on the board already."""
-        for repetitions in (2, 3):
-            game = games.Chess(captures=self.options.captures, repetitions=repetitions, keys="board")
-            try:
-                position = game.position(notation)
-            except ConspiratorError:
-                if repetitions == 3:
-                    raise
-                continue
-            if position.outcome is None:
-                break
-        return position
+        rules: dict[str, Any] = {"captures": self.options.captures, "keys": "board"}
+        position = games.Chess(**rules).position(notation)
+        try:  # what cannot come back is no longer in the notation
+            quicker = games.Chess(**rules, repetitions=2).position(position.notation())
+        except ConspiratorError:
+            return position
+        return quicker if quicker.outcome is None else position
 
     def _go(self, words: list[str]) -> None:
         self._stop()
@@ -300,12 +295,11 @@ class Engine:
             if "nodes" in left and name not in UNSLICED:
                 left["nodes"] = max(left["nodes"] - spent, 1)
 
-            def progress(facts: dict[str, Any]) -> bool:
-                if "line" in facts and not quiet:
+            def tell(facts: dict[str, Any]) -> None:
+                if not quiet:
                     self._inform(position, _told(position, facts))
-                return not self._stopped.is_set()
 
-            core.run(**read_budget(**left, **memory), progress=progress)
+            core.run(**read_budget(**left, **memory), lines=tell)
             report = core.report()
             answer = _told(position, report)
             if name not in UNSLICED:
@@ -408,11 +402,6 @@ def serve(lines: Iterable[str], write: Callable[[str], object]) -> None:
         if not engine.obey(line):
             return
     engine.finish()
-
-
-def main() -> None:
-    """Serve the standard streams."""
-    serve(sys.stdin, lambda line: print(line, flush=True))
 
 
 __all__ = ["Engine", "serve"]

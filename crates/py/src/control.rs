@@ -16,14 +16,20 @@ const REPORT_EVERY: Duration = Duration::from_millis(50);
 /// Attaches to the interpreter for a moment whenever the search asks whether to go on.
 pub struct PythonControl {
     progress: Option<Py<PyAny>>,
+    /// Told the line of every completed iteration.
+    lines: Option<Py<PyAny>>,
     /// Set from another thread to end the search.
     stop: Arc<AtomicBool>,
     reported: Instant,
 }
 
 impl PythonControl {
-    pub fn new(progress: Option<Py<PyAny>>, stop: Arc<AtomicBool>) -> PythonControl {
-        PythonControl { progress, stop, reported: Instant::now() }
+    pub fn new(
+        progress: Option<Py<PyAny>>,
+        lines: Option<Py<PyAny>>,
+        stop: Arc<AtomicBool>,
+    ) -> PythonControl {
+        PythonControl { progress, lines, stop, reported: Instant::now() }
     }
 }
 
@@ -52,7 +58,7 @@ impl Control for PythonControl {
     }
 
     fn completed(&mut self, counts: &Counts, value: f64, line: &[u32]) -> Result<bool, Error> {
-        let Some(report) = &self.progress else { return Ok(true) };
+        let Some(report) = &self.lines else { return Ok(true) };
         Python::attach(|py| {
             tell(py, report, counts, value, Some(line)).map_err(|error| foreign(py, error))
         })

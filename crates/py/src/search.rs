@@ -62,8 +62,9 @@ impl Search {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
-    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, cpu_seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None))]
+    /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile. `progress` is called
+    /// now and then, `lines` after every depth that a search completes, with the line as places among siblings.
+    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, cpu_seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None, lines=None))]
     #[allow(clippy::too_many_arguments)] // one per unit of the budget
     fn run(
         &self,
@@ -78,6 +79,7 @@ impl Search {
         traversal_cost: u64,
         generation_cost: u64,
         progress: Option<Py<PyAny>>,
+        lines: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let costs = Costs { traversal: traversal_cost, generation: generation_cost };
         let budget = Budget {
@@ -93,7 +95,7 @@ impl Search {
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
-        let mut control = PythonControl::new(progress, self.stop.clone());
+        let mut control = PythonControl::new(progress, lines, self.stop.clone());
         // a panic is a defect of ours; it must not take the interpreter down with it
         let mut work = || catch_unwind(AssertUnwindSafe(|| search.run(&budget, &mut control)));
         // a search that calls Python all the time keeps hold of the interpreter, which hands itself to
@@ -154,7 +156,7 @@ impl Search {
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
-        let mut control = PythonControl::new(None, Arc::default());
+        let mut control = PythonControl::new(None, None, Arc::default());
         let mut work =
             || catch_unwind(AssertUnwindSafe(|| search.replies(&line, &budget, &mut control)));
         match if self.calls_python { work() } else { py.detach(work) } {

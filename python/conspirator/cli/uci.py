@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from conspirator.cli.request import examples
+from conspirator.uci import serve
 
 
 @click.command(
     short_help="Play chess as an engine for graphical programs.",
-    epilog=examples("echo 'go nodes 1000' | conspirator uci"),
+    epilog=examples('conspirator uci uci "position startpos moves e2e4" "go nodes 10000"'),
 )
-def uci() -> None:
-    """Speak the Universal Chess Interface on the standard streams.
+@click.argument("lines", nargs=-1)
+def uci(lines: tuple[str, ...]) -> None:
+    """Speak the Universal Chess Interface on the standard streams, or only answer LINES.
 
     The search and its parameters are options of the protocol: setoption name Search value best-first.
     """
-    from conspirator.uci import main
-
-    main()
+    serve(lines or sys.stdin, lambda line: print(line, flush=True))
