@@ -23,6 +23,9 @@ NATIVE: dict[str, cn.games.NativeGame] = {
     "amazons": cn.games.Amazons(size=4),
     "amazons-three": cn.games.Amazons(size=6, width=12),
     "amazons-narrow": cn.games.Amazons(width=3),
+    "chess": cn.games.Chess(),
+    "chess-threats": cn.games.Chess(threats=True, repetitions=2, keys="board"),
+    "chess-without-draws": cn.games.Chess(draws=False),
     "mcallester": cn.games.RandomTree(branching=4),
     "mcallester-sorted": cn.games.RandomTree(branching=4, seed=2, sort=True),
     "mcallester-endless": cn.games.RandomTree(depth=0, spread=3, spread_min=2),
@@ -71,7 +74,12 @@ def read_back(position: cn.Position) -> cn.Position:
 
 
 def exchanged(position: cn.Position, moves: list[Any]) -> list[Any]:
-    """Return the moves with the roles exchanged: in Hex the board is turned over."""
+    """Return the moves with the roles exchanged: in Hex and in chess the board is turned over."""
+    if isinstance(position.game, cn.games.Chess):
+        turned = [move.translate(str.maketrans("12345678", "87654321")) for move in moves]
+        swapped = position.swapped()
+        assert swapped is not None
+        return sorted(turned, key=swapped.moves().index)  # the same, in an order of its own
     if not isinstance(position.game, cn.games.Hex):
         return moves
     cells = [(ord(move[0]) - ord("a"), int(move[1:]) - 1) for move in moves]

@@ -51,6 +51,9 @@ class Position:
     def play(self, move: Any) -> Position:
         """Return the position after a legal move."""
 
+    def describe(self, move: Any) -> str:
+        """Return a legal move as people write it: in chess 'Nf3' for 'g1f3', elsewhere its name."""
+
     @property
     def to_move(self) -> Literal["max", "min"]:
         """Who moves: 'max', the player who wants high values and usually moves first, or 'min'."""
@@ -117,11 +120,15 @@ class Search:
         traversal_cost: int = 1,
         generation_cost: int = 100,
         progress: Callable[[dict[str, Any]], object] | None = None,
+        lines: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     @staticmethod
     def restored(position: Position, rule: object, params: dict[str, Any], saved: bytes) -> Search: ...
     def saved(self) -> bytes | None: ...
     def saved_below(self, place: int) -> bytes | None: ...
+    def stop(self) -> None:
+        """End the run that is under way in another thread within milliseconds, or else the next one."""
+
     def report(self) -> dict[str, Any]: ...
     def replies(
         self,

@@ -5,7 +5,7 @@ appears here, in the command line and in the docs.
 
 >>> import conspirator as cn
 >>> sorted(cn.games.all_games())
-['amazons', 'connect-four', 'hex', 'othello', 'random-tree', 'uniform-tree']
+['amazons', 'chess', 'connect-four', 'hex', 'othello', 'random-tree', 'uniform-tree']
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from conspirator._open_spiel import from_open_spiel as from_open_spiel
 
 __all__ = [
     "Amazons",
+    "Chess",
     "ConnectFour",
     "ExplicitTree",
     "Hex",
@@ -80,6 +81,27 @@ class Amazons(NativeGame):
     """
 
     def __init__(self, *, size: int = 10, width: int | None = None) -> None: ...
+
+class Chess(NativeGame):
+    """Checkmate the king; values are centipawns.
+
+    From Shannon 1950.
+    captures: static values from a search of captures (McAllester 1988, Section 10).
+    threats: the same, with what the other side threatens as a bound, for conspiracy numbers.
+    draws: draws by repetition, by fifty moves and by material; false: by stalemate only.
+    repetitions: how often a position occurs until it is a draw: 3 by the rules, 2 in many programs.
+    keys: what makes positions equal in a table: all that can still matter, or the board alone.
+    """
+
+    def __init__(
+        self,
+        *,
+        captures: bool = False,
+        threats: bool = False,
+        draws: bool = True,
+        repetitions: int = 3,
+        keys: Literal["history", "board"] = "history",
+    ) -> None: ...
 
 class RandomTree(NativeGame):
     """Reproducible random tree of fixed branching and depth.

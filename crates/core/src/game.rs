@@ -301,6 +301,22 @@ pub trait Game: Send + Sync {
     /// The move in the game's usual notation.
     fn move_name(&self, position: &Self::Position, mv: &Self::Move) -> String;
 
+    /// The move as people write it, where that is not its name.
+    fn move_text(&self, position: &Self::Position, mv: &Self::Move) -> String {
+        self.move_name(position, mv)
+    }
+
+    /// The place of the one move that a text means, where moves can be written in other ways than by their names.
+    fn find_move(
+        &self,
+        position: &Self::Position,
+        moves: &[Self::Move],
+        text: &str,
+    ) -> Option<usize> {
+        let _ = (position, moves, text);
+        None
+    }
+
     /// Reads a position in the game's usual notation.
     fn parse(&self, notation: &str) -> Result<Self::Position, Error>;
 
@@ -391,13 +407,20 @@ pub fn perft<G: Game>(
         game.moves(position, moves)?;
         if deeper.is_empty() {
             for mv in moves.iter() {
-                black_box(game.play(position, mv)?); // played, not only counted
+                let next = game.play(position, mv); // played, not only counted; and not moved, it may be large
+                if black_box(&next).is_err() {
+                    next?;
+                }
             }
             return Ok(moves.len() as u64);
         }
         let mut lines = 0;
         for mv in moves.iter() {
-            lines += count(game, &game.play(position, mv)?, deeper, poll)?;
+            let next = game.play(position, mv);
+            match &next {
+                Ok(next) => lines += count(game, next, deeper, poll)?,
+                Err(_) => drop(next?),
+            }
         }
         Ok(lines)
     }

@@ -64,6 +64,36 @@ impl Position {
         self.inner.as_any().downcast_ref()
     }
 
+    /// The place of a legal move in the game's order.
+    fn place_of(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let moves = self.moves(py)?;
+        let wanted = match self.python() {
+            Some(_) => r#move.clone(),
+            None => r#move.str()?.into_any(),
+        };
+        for (place, candidate) in moves.iter().enumerate() {
+            if candidate.eq(&wanted)? {
+                return Ok(place);
+            }
+        }
+        if let (None, Ok(name)) = (self.python(), wanted.cast::<PyString>()) {
+            if let Some(place) = checked(py, self.inner.find_move(&text(name)))? {
+                return Ok(place);
+            }
+        }
+        if moves.is_empty() {
+            return Err(PositionError::new_err("the game is over: there are no moves"));
+        }
+        let mut names = Vec::new();
+        for candidate in moves.iter().take(50) {
+            names.push(candidate.str()?.to_string());
+        }
+        let dots = if moves.len() > names.len() { ", ..." } else { "" };
+        let names = names.join(", ");
+        let text = format!("'{move}' is not a legal move here; legal: {names}{dots}");
+        Err(PositionError::new_err(one_line(text)))
+    }
+
     /// The position after the move at this place in the game's order.
     pub fn after(&self, py: Python<'_>, place: usize) -> PyResult<Position> {
         Ok(self.with(py, checked(py, self.inner.play(place))?))
@@ -130,27 +160,17 @@ impl Position {
     /// The position after a legal move.
     #[pyo3(name = "play")]
     fn play(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Position> {
-        let moves = self.moves(py)?;
-        let wanted = match self.python() {
-            Some(_) => r#move.clone(),
-            None => r#move.str()?.into_any(),
-        };
-        for (place, candidate) in moves.iter().enumerate() {
-            if candidate.eq(&wanted)? {
-                return self.after(py, place);
-            }
+        let place = self.place_of(py, r#move)?;
+        self.after(py, place)
+    }
+
+    /// A legal move as people write it: in chess `'Nf3'` for `'g1f3'`; in most games the move itself.
+    fn describe(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
+        let place = self.place_of(py, r#move)?;
+        match self.python() {
+            Some(_) => Ok(self.moves(py)?.get_item(place)?.str()?.to_string()),
+            None => checked(py, self.inner.move_text(place)),
         }
-        if moves.is_empty() {
-            return Err(PositionError::new_err("the game is over: there are no moves"));
-        }
-        let mut names = Vec::new();
-        for candidate in moves.iter().take(50) {
-            names.push(candidate.str()?.to_string());
-        }
-        let dots = if moves.len() > names.len() { ", ..." } else { "" };
-        let names = names.join(", ");
-        let text = format!("'{move}' is not a legal move here; legal: {names}{dots}");
-        Err(PositionError::new_err(one_line(text)))
     }
 
     /// Who moves: 'max', the player who wants high values and usually moves first, or 'min'.

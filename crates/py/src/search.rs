@@ -12,6 +12,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A search that can be run, asked, and run on.
@@ -20,6 +21,7 @@ pub struct Search {
     inner: Shared,
     tree: Py<Tree>,
     calls_python: bool,
+    stop: Arc<AtomicBool>,
 }
 
 #[pymethods]
@@ -52,7 +54,8 @@ impl Search {
             }
         };
         let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
-        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python })
+        let stop = Arc::default();
+        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop })
     }
 
     /// A search whose tree was saved, for the same position and rule.
@@ -91,7 +94,7 @@ impl Search {
             Some(shown) => shown.get().settled(py, &search),
             None => Tree::shared(search.clone(), Some(root())),
         };
-        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python })
+        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop: Arc::default() })
     }
 
     /// What is needed to make the tree again; None if the search keeps none.
@@ -110,8 +113,14 @@ impl Search {
         Ok(saved.map(|saved| PyBytes::new(py, &saved.encode())))
     }
 
-    /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile.
-    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, cpu_seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None))]
+    /// Ends the run that is under way in another thread within milliseconds, or else the next one.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile. `progress` is called
+    /// now and then, `lines` after every depth that a search completes, with the line as places among siblings.
+    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, cpu_seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None, lines=None))]
     #[allow(clippy::too_many_arguments)] // one per unit of the budget
     fn run(
         &self,
@@ -126,6 +135,7 @@ impl Search {
         traversal_cost: u64,
         generation_cost: u64,
         progress: Option<Py<PyAny>>,
+        lines: Option<Py<PyAny>>,
     ) -> PyResult<()> {
         let costs = Costs { traversal: traversal_cost, generation: generation_cost };
         let budget = Budget {
@@ -141,12 +151,13 @@ impl Search {
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
-        let mut control = PythonControl::new(progress);
+        let mut control = PythonControl::new(progress, lines, self.stop.clone());
         // a panic is a defect of ours; it must not take the interpreter down with it
         let mut work = || catch_unwind(AssertUnwindSafe(|| search.run(&budget, &mut control)));
         // a search that calls Python all the time keeps hold of the interpreter, which hands itself to
         // other threads while it runs the user's code
         let end = if self.calls_python { work() } else { py.detach(work) };
+        self.stop.store(false, Ordering::Relaxed);
         match end {
             Ok(done) => done.map_err(|error| raise(py, error)),
             Err(_) => {
@@ -201,7 +212,7 @@ impl Search {
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
-        let mut control = PythonControl::new(None);
+        let mut control = PythonControl::new(None, None, Arc::default());
         let mut work =
             || catch_unwind(AssertUnwindSafe(|| search.replies(&line, &budget, &mut control)));
         match if self.calls_python { work() } else { py.detach(work) } {

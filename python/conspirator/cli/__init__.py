@@ -31,6 +31,7 @@ from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
 from conspirator.cli.solve import solve
 from conspirator.cli.tune import tune
+from conspirator.cli.uci import uci
 
 BAD_INPUT = 2
 """The exit code of a mistake of the user."""
@@ -54,7 +55,7 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    analyze, solve, play, match, tune, gtp, nboard, games, searches, reproduce, bench, completion,
+    analyze, solve, play, match, tune, uci, gtp, nboard, games, searches, reproduce, bench, completion,
 ):  # fmt: skip
     app.add_command(_command)
 

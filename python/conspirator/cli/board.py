@@ -10,12 +10,14 @@ _PLAYERS = {
     "hex": ("X", "O"),
     "othello": ("X", "O"),
     "amazons": ("W", "B"),
+    "chess": ("White", "Black"),
 }
 _STYLES = {
     "connect-four": _STONES,
     "hex": _STONES,
     "othello": _STONES,
     "amazons": {"W": "bold yellow", "B": "bold red", "x": "dim", ".": "dim"},
+    "chess": {**dict.fromkeys("KQRBNP", "bold yellow"), **dict.fromkeys("kqrnp", "bold red"), ".": "dim"},
 }
 
 

@@ -1,6 +1,7 @@
 //! The games: one file each. This file is the only list.
 
 mod amazons;
+mod chess;
 mod connect_four;
 mod explicit_tree;
 mod hex;
@@ -9,6 +10,7 @@ pub(crate) mod random_tree;
 mod uniform_tree;
 
 pub use amazons::Amazons;
+pub use chess::Chess;
 pub use connect_four::ConnectFour;
 pub use explicit_tree::{ExplicitTree, Scored, TreeNode};
 pub use hex::{Hex, HexGame};
@@ -69,7 +71,7 @@ macro_rules! games {
     };
 }
 
-games![ConnectFour, Hex, Othello, Amazons, RandomTree, UniformTree];
+games![ConnectFour, Hex, Othello, Amazons, Chess, RandomTree, UniformTree];
 
 /// Reads a line of places among siblings, such as "0.2.1"; the empty line is the root.
 pub(crate) fn parse_places(notation: &str) -> Result<Vec<u64>, Error> {

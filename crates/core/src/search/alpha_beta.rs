@@ -158,6 +158,7 @@ impl<G: Game> AlphaBeta<G> {
             if !self.horizon || (!self.vague && (value == low || value == high)) {
                 return Ok(Status::Proven);
             }
+            meter.complete(value, &self.line)?;
         }
         Ok(Status::Converged)
     }

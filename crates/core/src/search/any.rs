@@ -29,6 +29,10 @@ pub trait AnyPosition: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     /// The legal moves in the game's notation; none if the game is over.
     fn moves(&self) -> Result<Vec<String>, Error>;
+    /// The move at this place as people write it.
+    fn move_text(&self, place: usize) -> Result<String, Error>;
+    /// The place of the move that a text means, where moves can be written in other ways than by their names.
+    fn find_move(&self, text: &str) -> Result<Option<usize>, Error>;
     /// The position after the move at this place.
     fn play(&self, place: usize) -> Result<Arc<dyn AnyPosition>, Error>;
     /// Whether Max is to move.
@@ -129,6 +133,14 @@ impl<G: Game + 'static> Located<G> {
         }))
     }
 
+    fn move_at(&self, place: usize) -> Result<G::Move, Error> {
+        let mut moves = Vec::new();
+        self.game.moves(&self.position, &mut moves)?;
+        let count = moves.len();
+        let lacking = || Error::Position(format!("no move number {place}: there are {count}"));
+        moves.into_iter().nth(place).ok_or_else(lacking)
+    }
+
     fn must_go_on(&self) -> Result<(), Error> {
         match self.game.outcome(&self.position)? {
             Some(_) => {
@@ -175,13 +187,19 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
         Ok(moves.iter().map(|mv| self.game.move_name(&self.position, mv)).collect())
     }
 
-    fn play(&self, place: usize) -> Result<Arc<dyn AnyPosition>, Error> {
+    fn move_text(&self, place: usize) -> Result<String, Error> {
+        Ok(self.game.move_text(&self.position, &self.move_at(place)?))
+    }
+
+    fn find_move(&self, text: &str) -> Result<Option<usize>, Error> {
         let mut moves = Vec::new();
         self.game.moves(&self.position, &mut moves)?;
-        let mv = moves.get(place).ok_or_else(|| {
-            Error::Position(format!("no move number {place}: there are {}", moves.len()))
-        })?;
-        Ok(Located::any(&self.game, self.game.play(&self.position, mv)?))
+        Ok(self.game.find_move(&self.position, &moves, text))
+    }
+
+    fn play(&self, place: usize) -> Result<Arc<dyn AnyPosition>, Error> {
+        let mv = self.move_at(place)?;
+        Ok(Located::any(&self.game, self.game.play(&self.position, &mv)?))
     }
 
     fn max_to_move(&self) -> bool {

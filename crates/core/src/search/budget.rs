@@ -96,6 +96,12 @@ pub trait Control {
     /// Whether to go on; `value` tells the root's value so far, which may cost a walk up the tree. An error
     /// ends the search and is passed on.
     fn poll(&mut self, counts: &Counts, value: &mut dyn FnMut() -> f64) -> Result<bool, Error>;
+
+    /// An iteration is complete: the value, and the line as places among siblings. Says whether to go on.
+    fn completed(&mut self, counts: &Counts, value: f64, line: &[u32]) -> Result<bool, Error> {
+        let _ = (counts, value, line);
+        Ok(true)
+    }
 }
 
 /// Nobody watches: never stops.
@@ -338,6 +344,15 @@ impl<'a> Meter<'a> {
             return Err(Halt::Spent(Limit::CpuSeconds));
         }
         Ok(())
+    }
+
+    /// Tells the caller what a completed iteration has found.
+    pub fn complete(&mut self, value: f64, line: &[u32]) -> Result<(), Halt> {
+        self.counts.seconds = self.earlier + self.begun.elapsed().as_secs_f64();
+        match self.control.completed(&self.counts, value, line)? {
+            true => Ok(()),
+            false => Err(Halt::Interrupted),
+        }
     }
 
     /// Stops the clock.

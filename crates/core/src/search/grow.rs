@@ -234,7 +234,9 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             }
         }
         self.bounds.clear();
-        if self.uses_values && self.game.gives_bounds() {
+        // bounds are about static values
+        let plain = self.uses_values && self.rule.leaves() == Leaves::Static;
+        if plain && self.game.gives_bounds() {
             for (place, child) in (0..).zip(&self.children).filter(|(_, child)| !child.terminal) {
                 if let Some(bounds) = self.game.bounds(&child.position) {
                     bounds.check(child.value)?;

@@ -1,0 +1,173 @@
+//! A position: the board, and the earlier positions that could come back.
+
+use cozy_chess::{get_pawn_attacks, BitBoard, Board, Color, Move, Piece, Rank, Square};
+use std::sync::Arc;
+
+/// An earlier position and the move made in it: 48 bits of the position's hash, then the two squares.
+/// Never 0, because the squares differ.
+type Entry = u64;
+
+const HASH: u64 = !0 << 16;
+
+/// Entries that no longer fit into a position itself: older ones behind newer ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Past {
+    entries: [Entry; 2],
+    older: Option<Arc<Past>>,
+}
+
+/// The board, and what came before it since the last move that cannot be taken back: a capture, a move of a pawn, or
+/// one that gives up a right to castle or to capture in passing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    pub(super) board: Board,
+    /// The latest entries, the newest last; 0 where there is none.
+    recent: [Entry; 2],
+    older: Option<Arc<Past>>,
+}
+
+impl Position {
+    /// A position without a past.
+    pub(super) fn new(board: Board) -> Position {
+        Position { board, recent: [0; 2], older: None }
+    }
+
+    /// To play several moves of this position.
+    #[inline(always)]
+    pub(super) fn family(&self, keeps_past: bool) -> Family<'_> {
+        let (hash, lasting) = if keeps_past { hash(&self.board) } else { (0, false) };
+        Family { parent: self, hash, lasting, spilled: None }
+    }
+
+    /// The position after a legal move.
+    #[inline(always)]
+    pub(super) fn after(&self, mv: Move, keeps_past: bool) -> Position {
+        self.family(keeps_past).after(mv)
+    }
+
+    /// Whose move it is.
+    pub(super) fn mover(&self) -> Color {
+        self.board.side_to_move()
+    }
+
+    /// The entries, the newest first.
+    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        let chunks = std::iter::successors(self.older.as_deref(), |past| past.older.as_deref());
+        let older = chunks.flat_map(|past| past.entries.iter().rev().copied());
+        self.recent.iter().rev().copied().filter(|entry| *entry != 0).chain(older)
+    }
+
+    /// Whether the position was there before, at least so many times.
+    pub(super) fn repeats(&self, times: usize) -> bool {
+        // it takes four moves to come back
+        if self.older.is_none() || self.board.halfmove_clock() < 4 {
+            return false;
+        }
+        let now = hash(&self.board).0 & HASH;
+        self.entries()
+            .skip(1)
+            .step_by(2)
+            .filter(|entry| entry & HASH == now)
+            .nth(times - 1)
+            .is_some()
+    }
+
+    /// Equal boards have equal keys, whatever came before.
+    pub(super) fn board_key(&self) -> u64 {
+        hash(&self.board).0
+    }
+
+    /// Equal boards have equal keys if the same positions came before, in any order, and the draw by fifty moves is as
+    /// near: then the game can go on in the same ways.
+    pub(super) fn history_key(&self) -> u64 {
+        let past = self.entries().fold(0u64, |sum, entry| sum.wrapping_add(mixed(entry & HASH)));
+        self.board_key() ^ mixed(past ^ u64::from(self.board.halfmove_clock()))
+    }
+
+    /// The moves since the last one that cannot be taken back, the newest first.
+    pub(super) fn past_moves(&self) -> impl Iterator<Item = (Square, Square)> + '_ {
+        let square = |bits: u64| Square::index((bits & 63) as usize);
+        self.entries().map(move |entry| (square(entry >> 6), square(entry)))
+    }
+}
+
+/// A position whose moves are played one after another.
+pub(super) struct Family<'a> {
+    parent: &'a Position,
+    hash: u64,
+    /// Whether the position can come back, and anybody cares.
+    lasting: bool,
+    /// The parent's entries, where they have to make room for the next.
+    spilled: Option<Arc<Past>>,
+}
+
+impl Family<'_> {
+    /// The position after a legal move.
+    #[inline(always)]
+    pub fn after(&mut self, mv: Move) -> Position {
+        let parent = self.parent;
+        let mut child = Position::new(parent.board.clone());
+        child.board.play_unchecked(mv);
+        let rights = |board: &Board| Color::ALL.map(|color| *board.castle_rights(color));
+        if self.lasting
+            && child.board.halfmove_clock() > 0
+            && rights(&child.board) == rights(&parent.board)
+        {
+            let entry = self.hash & HASH | (mv.from as u64) << 6 | mv.to as u64;
+            let [first, last] = parent.recent;
+            if first == 0 {
+                child.recent = [last, entry];
+                child.older.clone_from(&parent.older);
+            } else {
+                child.recent = [0, entry];
+                child.older = Some(self.spill());
+            }
+        }
+        child
+    }
+
+    #[cold]
+    fn spill(&mut self) -> Arc<Past> {
+        let Position { recent, older, .. } = self.parent;
+        let spill = || Arc::new(Past { entries: *recent, older: older.clone() });
+        self.spilled.get_or_insert_with(spill).clone()
+    }
+}
+
+/// The hash of a board, in which a capture in passing counts only if it can be made; and whether the same position
+/// can come back: not if there is such a capture.
+#[inline]
+fn hash(board: &Board) -> (u64, bool) {
+    if board.en_passant().is_some() && passing(board).is_some() {
+        (board.hash(), false)
+    } else {
+        (board.hash_without_ep(), true)
+    }
+}
+
+/// The square to which a pawn can capture in passing.
+pub(super) fn passing(board: &Board) -> Option<Square> {
+    let mover = board.side_to_move();
+    let to = Square::new(board.en_passant()?, Rank::Sixth.relative_to(mover));
+    let pawns = get_pawn_attacks(to, !mover) & board.colored_pieces(mover, Piece::Pawn);
+    pawns.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None })).then_some(to)
+}
+
+/// Whether neither side can mate, by whatever moves: bare kings, one knight, or bishops on squares of one colour.
+pub(super) fn is_dead(board: &Board) -> bool {
+    let [pawns, knights, bishops, rooks, queens, _] = Piece::ALL.map(|piece| board.pieces(piece));
+    if !(pawns | rooks | queens).is_empty() {
+        return false;
+    }
+    if !knights.is_empty() {
+        return board.occupied().len() == 3;
+    }
+    (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty()
+}
+
+/// Turns all bits.
+fn mixed(bits: u64) -> u64 {
+    let bits = (bits ^ bits >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ bits >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 32
+}

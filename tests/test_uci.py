@@ -1,0 +1,191 @@
+"""The engine: python-chess as its client, and nonsense of all kinds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from random import Random
+
+import chess
+import chess.engine
+import pytest
+
+from conspirator.uci import Engine, Go, serve
+
+COMMAND = [sys.executable, "-c", "from conspirator.cli import main; main(['uci'])"]
+
+
+@pytest.fixture
+def engine() -> Iterator[chess.engine.SimpleEngine]:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=30) as engine:
+        yield engine
+
+
+def talk(*lines: str) -> list[str]:
+    """Return what the engine says to these lines, each answered before the next."""
+    said: list[str] = []
+    serve(lines, said.append)
+    return said
+
+
+def test_it_introduces_itself() -> None:
+    said = talk("uci", "isready")
+    assert said[0].startswith("id name conspirator")
+    assert said[-2:] == ["uciok", "readyok"]
+    assert any(line.startswith("option name Search type combo default alpha-beta") for line in said)
+
+
+@pytest.mark.parametrize("search", ["alpha-beta", "best-first"])
+def test_whole_games(engine: chess.engine.SimpleEngine, search: str) -> None:
+    engine.configure({"Search": search})
+    random, board = Random(1), chess.Board()
+    while not board.is_game_over(claim_draw=True) and board.ply() < 120:
+        if board.turn == chess.WHITE:
+            move = engine.play(board, chess.engine.Limit(nodes=2000)).move
+            assert move is not None
+            assert move in board.legal_moves
+            board.push(move)
+        else:
+            board.push(random.choice(list(board.legal_moves)))
+    if search == "alpha-beta":
+        assert board.outcome() is not None
+        assert board.result() == "1-0"  # random moves lose
+
+
+def test_it_never_loses_on_time(engine: chess.engine.SimpleEngine) -> None:
+    board, clocks = chess.Board(), [1.0, 1.0]
+    while not board.is_game_over(claim_draw=True) and board.ply() < 80:
+        limit = chess.engine.Limit(
+            white_clock=clocks[0], black_clock=clocks[1], white_inc=0.01, black_inc=0.01
+        )
+        begun = time.monotonic()
+        move = engine.play(board, limit).move
+        side = 0 if board.turn == chess.WHITE else 1
+        clocks[side] -= time.monotonic() - begun
+        assert clocks[side] > 0
+        clocks[side] += 0.01
+        assert move is not None
+        board.push(move)
+    assert board.ply() > 20
+
+
+def test_analysis_with_several_lines(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    lines = engine.analyse(board, chess.engine.Limit(time=2), multipv=3)
+    assert len({line["pv"][0] for line in lines}) == 3
+    scores = [line["score"].white() for line in lines]
+    assert scores == sorted(scores, reverse=True)
+    assert (lines[0]["pv"][0], scores[0]) == (chess.Move.from_uci("a1a8"), chess.engine.Mate(1))
+
+
+def test_only_some_moves(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board()
+    moves = [chess.Move.from_uci(move) for move in ("a2a3", "h2h4")]
+    for limit in (chess.engine.Limit(nodes=5000), chess.engine.Limit(depth=3), chess.engine.Limit(time=0.2)):
+        assert engine.play(board, limit, root_moves=moves).move in moves
+
+
+def test_pondering(engine: chess.engine.SimpleEngine) -> None:
+    board = chess.Board()
+    for _ in range(3):
+        played = engine.play(board, chess.engine.Limit(time=0.1), ponder=True)
+        assert played.move is not None
+        board.push(played.move)
+        # the move that was expected, or another one
+        board.push(played.ponder or next(iter(board.legal_moves)))
+
+
+def test_stopping(engine: chess.engine.SimpleEngine) -> None:
+    for search in ("alpha-beta", "conspiracy"):
+        engine.configure({"Search": search})
+        with engine.analysis(chess.Board()) as analysis:
+            time.sleep(0.3)
+            analysis.stop()
+            begun = time.monotonic()
+            assert analysis.wait().move is not None
+            assert time.monotonic() - begun < 0.5
+            assert "pv" in analysis.info
+
+
+NONSENSE = [
+    "fly", "go depth", "go depth x", "go movetime -1", "setoption", "setoption name Hash value many",
+    "setoption name Search value magic", "setoption name Parameters value depth=-1", "setoption name Wings",
+    "position", "position fen 8/8 w", "position startpos moves e2e5", "position moves", "", "\x00",
+    "stop", "ponderhit",    "go searchmoves e2e5 depth 1", "uci uci", "setoption name value", "d\N{SNOWMAN}",
+]  # fmt: skip
+
+
+def test_nonsense_does_not_stop_it() -> None:
+    for line in NONSENSE:
+        said = talk(line, "isready")
+        assert "readyok" in said
+    random = Random(1)
+    words = [*" ".join(NONSENSE).split(), "startpos", "moves", "e2e4", "fen", "value", "go", "nodes", "10"]
+    lines = [" ".join(random.choices(words, k=random.randint(1, 6))) for _ in range(300)]
+    said = talk(*lines, "position startpos", "isready", "go nodes 100")
+    assert said[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["position startpos moves e2e5"], "info string 'e2e5' at move 1 is not a legal move"),
+        (["position fen 8/8 w"], "info string "),
+        (
+            ["setoption name Search value magic"],
+            "info string there is no search 'magic'; there are",
+        ),
+        (["fly"], "info string unknown command 'fly'"),
+        (["position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go nodes 10"], "bestmove 0000"),
+        (["position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "go depth 3"], "bestmove a1a8"),
+    ],
+)
+def test_what_it_says(lines: list[str], expected: str) -> None:
+    assert any(line.startswith(expected) for line in talk(*lines))
+
+
+@pytest.mark.parametrize("more", ["", " g1f3", " g1f3 g8f6 e2e4"])
+def test_a_repetition_on_the_board_is_no_end(more: str) -> None:
+    said = talk(f"position startpos moves g1f3 g8f6 f3g1 f6g8{more}", "go nodes 500")
+    assert said[-1].split()[1] != "0000"
+    assert not any(line.startswith("info string") for line in said)
+
+
+@pytest.mark.parametrize(
+    ("limits", "seconds"),
+    [
+        ({"movetime": 100}, 0.07),
+        ({"wtime": 60_000}, 1.97),
+        ({"wtime": 100}, 0.001),
+        ({"wtime": 1000, "movestogo": 1}, 0.47),
+        ({"btime": 1000}, None),
+        ({"nodes": 5}, None),
+    ],
+)
+def test_time_for_a_move(limits: dict[str, int], seconds: float | None) -> None:
+    found = Go(limits).seconds(True, 0.03)
+    assert found == (None if seconds is None else pytest.approx(seconds, abs=0.004))
+
+
+def test_trees_tell_their_interval() -> None:
+    said = talk("setoption name Search value conspiracy", "position startpos", "go nodes 5000")
+    assert any(line.startswith("info string with one conspirator") for line in said)
+    assert any(" pv " in line for line in said)
+
+
+def test_the_command_line() -> None:
+    done = subprocess.run(
+        COMMAND, input="uci\ngo nodes 100\n", capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].startswith("bestmove ")
+
+
+def test_an_engine_is_an_object() -> None:
+    said: list[str] = []
+    engine = Engine(said.append)
+    assert engine.obey("isready")
+    assert not engine.obey("quit")
+    assert said == ["readyok"]
