@@ -303,7 +303,7 @@ class Engine:
             report = core.report()
             answer = _told(position, report)
             if name not in UNSLICED:
-                low, high = Result(position, core).interval(1)
+                low, high = Result(position, core, (name, arguments)).interval(1)
                 answer["interval"] = f"with one conspirator {low:g} to {high:g}"
             yield answer
             timed = limits.get("seconds", 1e9) - (monotonic() - begun) <= 0.002
