@@ -162,7 +162,7 @@ REGISTRY = {
     ),
     "utgoff-amazons": Experiment(
         "Utgoff and Cochran 2001, Table 1: Amazons tournaments at four times",
-        "STATE",
+        "within sampling error",
         "utgoff_tournaments",
         "amazons",
         games=10,
@@ -171,7 +171,7 @@ REGISTRY = {
     ),
     "utgoff-othello": Experiment(
         "Utgoff and Cochran 2001, Table 2: Othello tournaments at four times",
-        "STATE",
+        "least certainty is far weaker than published against best-first",
         "utgoff_tournaments",
         "othello",
         games=10,
