@@ -23,6 +23,7 @@ from conspirator.figures.files import check_path, need_matplotlib
         "conspirator analyze connect-four --search alpha-beta --set table=true --nodes 50k",
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
         "conspirator analyze connect-four --position 4453 --expansions 2k --growth-figure growth.svg",
+        "conspirator analyze hex --game-option size=7 --expansions 5k --save hex.tree",
     ),
 )
 @request_options()
@@ -33,7 +34,15 @@ from conspirator.figures.files import check_path, need_matplotlib
     metavar="FILE",
     help="A picture of how the tree grew: below which moves, how deep; .svg, .png or .pdf.",
 )
-def analyze(as_json: bool, quiet: bool, growth_figure: Path | None, **options: Any) -> None:
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the search and its tree in a file, for `conspirator resume`.",
+)
+def analyze(
+    as_json: bool, quiet: bool, growth_figure: Path | None, save: Path | None, **options: Any
+) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
     GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
@@ -48,14 +57,17 @@ def analyze(as_json: bool, quiet: bool, growth_figure: Path | None, **options: A
         result = request.run(progress=progress)
     if growth_figure is not None:
         draw_growth(request, result.expansions).save(growth_figure)
+    if save is not None:
+        result.save(save)
     facts = describe(request, result)
     if as_json:
         click.echo(json.dumps(without_infinities(facts), indent=2, allow_nan=False))
         return
     console = make_console()
     print_analysis(facts, console)
-    if growth_figure is not None:
-        console.print(f"written: {growth_figure}", soft_wrap=True)
+    for written in (growth_figure, save):
+        if written is not None:
+            console.print(f"written: {written}", soft_wrap=True)
 
 
 def draw_growth(request: Request, expansions: int) -> Growth:
