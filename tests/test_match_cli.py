@@ -219,6 +219,21 @@ def test_pgn(run: Run) -> None:
     assert words == [*opening.moves, *record.moves, {1: "1-0", 0: "0-1", 0.5: "1/2-1/2"}[record.points]]
 
 
+def test_a_pgn_of_chess_is_read_by_others(run: Run) -> None:
+    pgn = pytest.importorskip("chess.pgn")
+    start = "r3k2r/8/8/8/8/8/P6p/R3K2R w KQkq - 0 1"
+    Path("openings.txt").write_text(f"{start}\n")
+    players = "A=alpha-beta:depth=1,first_depth=1 B=best-first:nodes=99"
+    result_of(run, f"match chess {players} --openings openings.txt --max-plies 40 --store chess.db")
+    result_of(run, "match export chess.db chess.pgn")
+    with Path("chess.pgn").open(encoding="utf-8") as file:
+        for record in read("chess.db").records:
+            game = pgn.read_game(file)
+            assert not game.errors
+            assert game.board().fen() == start
+            assert [move.uci() for move in game.mainline_moves()] == list(record.moves)
+
+
 def test_a_pgn_begins_with_a_position(run: Run) -> None:
     Path("openings.txt").write_text("445\n")
     result_of(run, f"{STORED} --openings openings.txt")

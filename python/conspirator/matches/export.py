@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from conspirator import games
 from conspirator._errors import ArgumentError
 from conspirator.matches.openings import Opening
 from conspirator.matches.standings import MatchResult
@@ -79,7 +80,7 @@ def _write_parquet(result: MatchResult, path: Path) -> None:
 
 
 def _write_pgn(result: MatchResult, path: Path) -> None:
-    """Write games as PGN: tags, moves in the game's own notation, the result."""
+    """Write games as PGN: tags, moves as people write them, the result."""
     with path.open("w", encoding="utf-8") as file:
         for record in result.records:
             opening = result.openings[record.opening]
@@ -101,9 +102,21 @@ def _write_pgn(result: MatchResult, path: Path) -> None:
             for name, value in tags.items():
                 escaped = value.replace("\\", "\\\\").replace('"', '\\"')
                 file.write(f'[{name} "{escaped}"]\n')
-            moves = [*opening.moves, *record.moves]
+            moves = _described(result, opening, [*opening.moves, *record.moves])
             first_is_max = _first_is_max(record, opening)
             file.write("\n" + _fill([*_numbered(moves, first_is_max), ended]) + "\n\n")
+
+
+def _described(result: MatchResult, opening: Opening, moves: list[str]) -> list[str]:
+    """Return moves of chess in algebraic notation, which PGN asks for; those of other games as they are."""
+    if result.definition["game"] != "chess":
+        return moves
+    position = games.make("chess", **result.definition["game options"]).position(opening.notation or "")
+    words = []
+    for move in moves:
+        words.append(position.describe(move))
+        position = position.play(move)
+    return words
 
 
 def _first_is_max(record: Record, opening: Opening) -> bool:
