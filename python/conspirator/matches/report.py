@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._html import page, table
 from conspirator._native import __version__
 from conspirator.figures.files import need_matplotlib
 from conspirator.matches.openings import replay
@@ -64,23 +64,7 @@ def page_of(result: MatchResult, game: Any = None) -> str:
     ]
     data = json.dumps(_data(result, game), separators=(",", ":")).replace("<", "\\u003c")
     scripts = f'<script type="application/json" id="data">{data}</script>\n<script>\n{SCRIPT}</script>'
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{STYLE}</style></head><body>\n"
-        + "\n".join([*filter(None, parts), scripts, "</body></html>", ""])
-    )
-
-
-def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table in HTML; all text is escaped.
-
-    >>> table(["a"], [["1 < 2"]])
-    '<table><tr><th>a</th></tr>\\n<tr><td>1 &lt; 2</td></tr></table>'
-    """
-    lines = ["".join(f"<th>{escape(cell)}</th>" for cell in header)]
-    lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
-    return "<table>" + "\n".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+    return page(title, [*parts, scripts], STYLE)
 
 
 def _test(result: MatchResult) -> str:
