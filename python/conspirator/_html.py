@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conspirator._native import Position, Tree
+    from conspirator._result import Result
+    from conspirator._solve import Solution
+    from conspirator.experiments.report import Report
+    from conspirator.matches.standings import MatchResult
 
 
 def page(title: str, parts: Iterable[str], style: str = "") -> str:
@@ -64,5 +68,56 @@ def position(this: Position) -> str:
 def tree(this: Tree) -> str:
     """Return a tree as a notebook shows it: how large it is, and how its nodes are spread."""
     counts = this.depth_histogram()
-    facts = [["nodes", f"{len(this):,}"], ["depth", len(counts) - 1], ["value", f"{this.root.value:g}"]]
+    facts: list[list[object]] = [
+        ["nodes", f"{len(this):,}"],
+        ["depth", len(counts) - 1],
+        ["value", f"{this.root.value:g}"],
+    ]
     return table(["tree", ""], facts)
+
+
+MOST_NODES_TO_QUESTION = 1_000_000
+"""Larger trees are not asked for their intervals just to be shown."""
+
+
+def result(this: Result) -> str:
+    """Return the answer of a search as a notebook shows it: the move, how sure it is, what it cost."""
+    rows: list[list[object]] = [
+        ["move", this.position.describe(this.move)],
+        ["value", f"{this.value:g}"],
+        ["status", this.status],
+        ["line", " ".join(map(str, this.line))],
+    ]
+    if this.has_tree and this.nodes <= MOST_NODES_TO_QUESTION:
+        for n, words in ((1, "if one leaf is wrong"), (2, "if two are")):
+            low, high = this.interval(n)
+            rows.append([words, f"{low:g} ... {high:g}"])
+    rows.append(["expansions, nodes, plies", f"{this.expansions:,}, {this.nodes:,}, {this.depth}"])
+    return table(["result", ""], rows)
+
+
+def solution(this: Solution) -> str:
+    """Return a solution as a notebook shows it."""
+    low, high = this.bounds
+    value = f"{low:g} ... {high:g}" if this.value is None else f"{this.value:g}"
+    rows: list[list[object]] = [
+        ["outcome for the player to move", this.outcome or "unknown"],
+        ["value", value],
+        ["status", this.status],
+        ["line", " ".join(map(str, this.line))],
+        ["search", this.search or "none was needed"],
+        ["expansions, nodes", f"{this.expansions:,}, {this.nodes:,}"],
+    ]
+    return table(["solution", ""], rows)
+
+
+def report(this: Report) -> str:
+    """Return an experiment's table as a notebook shows it."""
+    head = f"<p><strong>{say(this.title)}</strong><br>{say(this.paper)}</p>"
+    return f"{head}{table(this.columns, this.texts())}<p>{say(this.verdict)}</p>"
+
+
+def match(this: MatchResult) -> str:
+    """Return the ratings of a match as a notebook shows them."""
+    header, *rows = this.lines()
+    return table(header, rows)

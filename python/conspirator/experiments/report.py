@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conspirator._errors import ArgumentError
-from conspirator.figures.files import need_matplotlib, save_figure
+from conspirator.figures.files import need_matplotlib, new_figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from conspirator.figures.drawing import Drawing
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Report:
     """What was counted and how, where a paper leaves it open."""
     notes: list[str] = field(default_factory=list)
     """What a reader should know."""
-    picture: Callable[[], Figure] | None = None
+    picture: Callable[[], Drawing] | None = None
     """A function that makes the figure, instead of `draw`, where it has several parts."""
     reference: str = "the paper"
     """What ours agree with, or not."""
@@ -95,14 +96,11 @@ class Report:
     files: list[Path] = field(default_factory=list)
     """Where it has been saved."""
 
-    def figure(self) -> Figure:
+    def figure(self) -> Drawing:
         """Return the figure, drawn with matplotlib (`pip install conspirator[figures]`)."""
-        need_matplotlib()
-        from matplotlib.figure import Figure
-
         if self.picture is not None:
             return self.picture()
-        figure = Figure(figsize=(7.2, 4.6), layout="constrained")
+        figure = new_figure(7.2, 4.6)
         axes = figure.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(self.title, loc="left", fontsize=11)
@@ -190,6 +188,11 @@ class Report:
         """Return the rows as text, with as many decimals in a column as it needs."""
         columns = [say_column(row[place] for row in self.rows) for place in range(len(self.columns))]
         return [list(row) for row in zip(*columns, strict=True)]
+
+    def _repr_html_(self) -> str:
+        from conspirator._html import report
+
+        return report(self)
 
     def __str__(self) -> str:
         table = [self.columns, *self.texts()]
