@@ -21,7 +21,7 @@ LARGEST = 40.0
 """No figure is wider or higher, in inches."""
 MOST_BLOCKS = 1_000
 """So many nodes an overview shows, those with the largest subtrees."""
-LEAST_SHARE = 1 / 500
+LEAST_SHARE = 1 / 300
 """A node with a smaller part of the tree below it cannot be seen."""
 LABELLED_SHARE = 1 / 25
 """A node with a smaller part has no room for its move."""
