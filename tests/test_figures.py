@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,12 @@ from typing import Any
 import pytest
 
 import conspirator as cn
-from command_line import Run, result_of, runner
-from conspirator.figures import Growth
+from command_line import TREE, Run, result_of, runner
+from conspirator.figures import KINDS, Growth, Values
 from conspirator.figures.growth import figure_of, sampled
-from helpers import is_one_line
+from conspirator.figures.robustness import staircases
+from conspirator.figures.tree import all_nodes, draw_tree, largest, spread
+from helpers import Line, is_one_line, small_tree
 
 pytest.importorskip("matplotlib")
 
@@ -96,19 +99,154 @@ def test_several_searches_in_one_picture() -> None:
 
 
 def test_the_command_line(run: Run) -> None:
-    line = "analyze random-tree --game-option kind=utgoff --expansions 50 --growth-figure growth.svg"
+    line = "analyze random-tree --game-option kind=utgoff --expansions 50 --figure growth=growth.svg"
     assert "written: growth.svg" in result_of(run, line)
-    assert "best-first on random-tree, 50 expansions" in Path("growth.svg").read_text(encoding="utf-8")
-    assert "nim.py:Nim" in result_of(run, "analyze nim.py:Nim --growth-figure nim.png --json")
+    assert "best-first, 50 expansions" in Path("growth.svg").read_text(encoding="utf-8")
+    assert "nim.py:Nim" in result_of(run, "analyze nim.py:Nim --figure growth=nim.png --json")
     assert Path("nim.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_a_drawing_that_shows_itself(tmp_path: Path, kind: str) -> None:
+    result = cn.search(cn.games.ConnectFour().position("4453"), "conspiracy", expansions=200)
+    drawing = result.figure(kind)
+    text = drawing.save(tmp_path / f"{kind}.svg").read_text(encoding="utf-8")
+    assert result.figure(kind).save(tmp_path / f"{kind}.svg").read_text(encoding="utf-8") == text
+    assert "</svg>" in drawing._repr_svg_()
+    assert drawing.save(tmp_path / f"{kind}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("search", [*TREES, cn.rules.LeastCertainty, cn.rules.SiblingConspiracy])
+def test_trees_of_every_search_are_drawn_in_both_forms(search: Any) -> None:
+    """Small: every value and every move is there. Large: shares of the tree are."""
+    start = cn.games.ConnectFour().position("4453")
+    small = cn.search(start, search, expansions=4).tree
+    texts = [text.get_text() for text in draw_tree(small).axes[0].texts]
+    assert len(texts) == 2 * len(small) - 1
+    assert texts[: len(small) - 1].count("7") == 4
+    assert [text.split("\n")[0] for text in texts[len(small) - 1 :]] == [
+        f"{node.value:g}" for node in all_nodes(small.root)
+    ]
+    large = cn.search(start, search, expansions=300).tree
+    blocks = list(largest(large))
+    assert len(blocks) == len({node.id for _, _, node in blocks})
+    sizes = large.child_sizes(large.root)
+    shares = {node.place: share for _, share, node in blocks if node.depth == 1}
+    assert shares == pytest.approx({place: sizes[place] / len(large) for place in shares})
+    assert sum(share for _, share, node in blocks if node.depth == 2) < sum(shares.values()) < 1
+    assert f"{len(large):,} nodes" in draw_tree(large).axes[0].get_title(loc="left")
+
+
+def test_nodes_do_not_overlap() -> None:
+    for seed in range(30):
+        tree = cn.search(small_tree(seed), expansions=12).tree
+        places = spread(tree)
+        assert len(set(places.values())) == len(places) == len(tree)
+        for node in all_nodes(tree.root):
+            below = [places[child.id][0] for child in node.children]
+            assert below == sorted(below)
+
+
+@pytest.mark.parametrize("search", ["conspiracy", "improved-conspiracy"])
+def test_staircases_are_the_conspiracy_numbers(search: str) -> None:
+    """The steps of a node say how many leaves must change, as `tree.conspiracy` counts them."""
+    for seed in range(20):
+        tree = cn.search(small_tree(seed), search, expansions=10, threshold=8).tree
+        for node in all_nodes(tree.root):
+            if not node.children:
+                continue
+            up, down = staircases(node.numbers)
+            for value in range(-8, 9):
+                needed = max([h for x, h in up if x < value] + [h for x, h in down if x > value], default=0)
+                if needed <= 8:
+                    assert tree.conspiracy(node, value) == needed
+
+
+def test_numbers_of_any_node() -> None:
+    result = cn.search(cn.games.ConnectFour().start(), "sibling-conspiracy", expansions=100)
+    title = result.figure("numbers", path=[3]).axes[0].get_title(loc="left")
+    assert title == f"4: value {result.tree.node([3]).value:g}"
+    with pytest.raises(cn.ArgumentError, match="only 'numbers' has a path"):
+        result.figure("tree", path=[3])
+
+
+def test_the_ladder_shows_every_interval() -> None:
+    for start in (cn.games.ConnectFour().start(), cn.games.ExplicitTree(TREE).start()):
+        result = cn.search(start, "best-first", expansions=2)
+        axes = result.figure("ladder").axes[0]
+        words = [text.get_text() for text in axes.texts]
+        expected = [result.interval(n) for n in range(9)]
+        assert words == [f"{low:g}" if low == high else f"{low:g} ... {high:g}" for low, high in expected]
+        assert all(math.isfinite(limit) for limit in axes.get_xlim())
+
+
+@pytest.mark.parametrize("search", TREES)
+def test_values_are_those_of_the_search(search: str) -> None:
+    start = cn.games.ConnectFour().position("4453")
+    values = Values.of(start, search, expansions=40, most_points=10)
+    for place, count in enumerate(values.counts):
+        result = cn.search(start, search, expansions=count)
+        assert values.values[place] == result.value
+        assert {n: values.intervals[n][place] for n in (1, 2)} == {n: result.interval(n) for n in (1, 2)}
+
+
+def test_texts_are_no_formulas(tmp_path: Path) -> None:
+    class Dollars(Line):
+        def moves(self, state: str) -> Any:
+            return ["$x$", "<b>"]
+
+    result = cn.search(Dollars().position(""), expansions=3)
+    for kind in ("tree", "growth"):
+        text = result.figure(kind).save(tmp_path / "tree.svg").read_text(encoding="utf-8")
+        assert "$x$" in text
+        assert "&lt;b&gt;" in text
+
+
+def test_a_rule_that_remembers_is_told_how_to_be_drawn() -> None:
+    class Queue(cn.GrowthRule):
+        def __init__(self) -> None:
+            self.queue: list[cn.Node] = []
+
+        def initialise(self, tree: cn.Tree, leaves: list[cn.Node]) -> None:
+            self.queue += leaves
+
+        def choose(self, tree: cn.Tree) -> cn.Node | None:
+            return self.queue.pop(0)
+
+    start = cn.games.UniformTree(width=2).start()
+    result = cn.search(start, Queue, expansions=5)
+    assert result.figure("tree")
+    for kind, words in (("growth", "Growth.of"), ("values", "Values.of")):
+        with pytest.raises(cn.ArgumentError, match=rf"draw {words}\(position, Queue, ...\)") as caught:
+            result.figure(kind)
+        assert is_one_line(caught.value)
+    assert Growth.of(start, Queue, expansions=5).expansions == 5
+
+
+def test_ratings() -> None:
+    by_budget = cn.match([f"best-first:nodes={nodes}" for nodes in (50, 100)], plies=1, games=2)
+    assert by_budget.figure().axes[0].get_xlabel() == "nodes a move"
+    by_search = cn.match(["$A$=best-first:nodes=50", "B=alpha-beta:nodes=50"], plies=1, games=2)
+    axes = by_search.figure().axes[0]
+    assert sorted(label.get_text() for label in axes.get_yticklabels()) == ["B", r"\$A\$"]
+
+
+def test_all_figures_on_the_command_line(run: Run) -> None:
+    figures = " ".join(f"--figure {kind}={kind}.svg" for kind in KINDS)
+    output = result_of(run, f"analyze connect-four --search conspiracy --expansions 30 {figures}")
+    assert output.count("written: ") == len(KINDS)
+    assert all("</svg>" in Path(f"{kind}.svg").read_text(encoding="utf-8") for kind in KINDS)
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ("--growth-figure growth.jpg", "a figure is written as .svg, .png, .pdf, not as growth.jpg"),
-        ("--growth-figure none/growth.svg", "there is no folder none to write growth.svg to"),
-        ("--search alpha-beta --growth-figure growth.svg", "alpha-beta keeps no tree to draw"),
+        ("--figure growth", "'growth' is not of the form KIND=FILE"),
+        ("--figure trees=a.svg", "unknown figure 'trees'; known: tree, ladder, numbers, values, growth"),
+        ("--figure numbers=a.svg", "this node has no staircases"),
+        ("--figure growth=growth.jpg", "a figure is written as .svg, .png, .pdf, not as growth.jpg"),
+        ("--figure growth=none/growth.svg", "there is no folder none to write growth.svg to"),
+        ("--search alpha-beta --figure growth=growth.svg", "this search keeps no tree"),
     ],
 )
 def test_mistakes_are_one_line(run: Run, options: str, words: str) -> None:

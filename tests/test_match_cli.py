@@ -19,10 +19,11 @@ import conspirator as cn
 from command_line import Run, complaint_of, facts_of, program, result_of, runner
 from conspirator.cli import app
 from conspirator.cli.match import match as group
+from conspirator.figures.elo import budgets
 from conspirator.matches import Store
 from conspirator.matches.export import COLUMNS, export
 from conspirator.matches.openings import replay
-from conspirator.matches.report import budgets, page_of
+from conspirator.matches.report import page_of
 
 TINY = "connect-four A=best-first:nodes=50 B=alpha-beta:nodes=90 --plies 1"
 STORED = f"match {TINY} --store games.db"

@@ -24,6 +24,7 @@ from conspirator.experiments import (
     mcallester_1988,
     pawlewicz_2015,
 )
+from conspirator.experiments.not_done import NOT_DONE
 from conspirator.experiments.work import Work, grow
 from helpers import HERE, script
 
@@ -390,7 +391,11 @@ def test_importing_the_package_stays_light() -> None:
 def test_the_list(run: Run) -> None:
     output = result_of(run, "reproduce")
     entries = facts_of(run, "reproduce")
-    assert list(entries) == NAMES == list(experiments())
+    assert list(entries) == [*NAMES, *NOT_DONE]
+    assert list(experiments()) == NAMES
+    assert all(
+        (name in NOT_DONE) == entry["state"].startswith("not done: ") for name, entry in entries.items()
+    )
     for name, entry in entries.items():
         assert name in output
         assert set(entry) == {"summary", "state"}
@@ -421,6 +426,7 @@ def test_the_command_as_json(run: Run) -> None:
             "reproduce mcalester-example",
             "unknown experiment 'mcalester-example'; did you mean 'mcallester-example'?",
         ),
+        ("reproduce sibling-figure-11", "sibling-figure-11 is not done: it needs a Hex player"),
         ("reproduce zzz", "unknown experiment 'zzz'; known: mcallester-example, "),
         ("reproduce --quick", "name an experiment"),
         ("reproduce lister-table-3 --games 9", "has no sample"),

@@ -16,7 +16,7 @@ from conspirator._rule import GrowthRule
 from conspirator._saved import load
 from conspirator._search import search, searches
 from conspirator._solve import Solution, solve
-from conspirator.experiments import reproduce
+from conspirator.experiments import reproduce, reproduce_all
 from conspirator.matches import MatchResult, Player, match
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "load",
     "match",
     "reproduce",
+    "reproduce_all",
     "rules",
     "search",
     "searches",

@@ -9,11 +9,13 @@ from conspirator._errors import ArgumentError
 from conspirator._native import Position, Tree
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
     from pathlib import Path
 
     from conspirator import _native
     from conspirator._rule import GrowthRule
+    from conspirator.figures.drawing import Drawing
 
 
 class Result:
@@ -223,6 +225,23 @@ class Result:
         self._core.run(**budget, progress=self._progress)
         return Result(self.position, self._core, self._search, self._progress)
 
+    def figure(self, kind: str, path: Sequence[int] = ()) -> Drawing:
+        """Draw a figure: 'tree', 'ladder', 'numbers', 'values' or 'growth'; a notebook shows it.
+
+        The tree, node by node if it is small; the ladder of `interval(n)`; how many leaves must change for a
+        node to reach a value, for rules that keep such numbers: the root, or the node at a `path` of places
+        among siblings; the value and its intervals against expansions; how the tree grew. The last two search
+        the position once more, for as many expansions. Needs matplotlib.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
+        >>> result.figure("tree").save("tree.svg")                  # doctest: +SKIP
+        PosixPath('tree.svg')
+        """
+        from conspirator.figures import draw
+
+        return draw(self, kind, path)
+
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the search, its tree included, to a file that `cn.load` reads; return the file's path.
 
@@ -256,6 +275,11 @@ class Result:
         from conspirator._saved import advance
 
         return advance(self, move)
+
+    def _repr_html_(self) -> str:
+        from conspirator._html import result
+
+        return result(self)
 
     def __repr__(self) -> str:
         return (

@@ -82,6 +82,11 @@ class Solution:
             "questions": [question._asdict() for question in self.questions],
         }
 
+    def _repr_html_(self) -> str:
+        from conspirator._html import solution
+
+        return solution(self)
+
     def __repr__(self) -> str:
         known = f"{self.outcome or 'unknown'}"
         if self.value is not None:

@@ -3,6 +3,7 @@
 mod control;
 mod data;
 mod error;
+mod html;
 mod node;
 mod params;
 mod position;

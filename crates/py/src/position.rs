@@ -2,6 +2,7 @@
 
 use crate::data::read_tree;
 use crate::error::{checked, foreign, one_line, ArgumentError, PositionError};
+use crate::html::html;
 use crate::params::{read, text};
 use crate::python_game::PythonGame;
 use conspirator_core::games::{self, AnyGame};
@@ -254,6 +255,10 @@ impl Position {
 
     fn __str__(&self) -> String {
         self.inner.picture()
+    }
+
+    fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        html(this, "position")
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -2,6 +2,7 @@
 
 use crate::data::read_tree;
 use crate::error::{checked, ArgumentError, GameError};
+use crate::html::html;
 use crate::node::{Link, Node};
 use crate::params::{read, text};
 use crate::python_rule::PythonRule;
@@ -289,5 +290,9 @@ impl Tree {
     fn __repr__(&self) -> PyResult<String> {
         let (nodes, value) = self.with(|tree| (tree.len(), tree.root().value))?;
         Ok(format!("<Tree of {nodes} nodes, value {value}>"))
+    }
+
+    fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        html(this, "tree")
     }
 }

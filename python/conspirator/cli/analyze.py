@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,23 @@ import click
 
 from conspirator.cli.analysis import describe, without_infinities
 from conspirator.cli.progress import ProgressLine
-from conspirator.cli.request import Request, examples, read_request, request_options
+from conspirator.cli.request import examples, read_request, request_options
 from conspirator.cli.show import make_console, print_analysis
-from conspirator.figures import Growth
+from conspirator.figures import KINDS, check_kind
 from conspirator.figures.files import check_path, need_matplotlib
+
+
+def read_figures(context: click.Context, option: click.Parameter, texts: Sequence[str]) -> dict[str, Path]:
+    """Read which figures are wanted and where; what can go wrong goes wrong before the work is done."""
+    figures = {}
+    for text in texts:
+        kind, equals, path = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{text!r} is not of the form KIND=FILE", context, option)
+        figures[check_kind(kind)] = check_path(path)
+    if figures:
+        need_matplotlib()
+    return figures
 
 
 @click.command(
@@ -22,17 +36,19 @@ from conspirator.figures.files import check_path, need_matplotlib
         "conspirator analyze connect-four --position 4453 --seconds 0.2",
         "conspirator analyze connect-four --search alpha-beta --set table=true --nodes 50k",
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
-        "conspirator analyze connect-four --position 4453 --expansions 2k --growth-figure growth.svg",
+        "conspirator analyze connect-four --position 4453 --expansions 2k --figure growth=growth.svg",
         "conspirator analyze hex --game-option size=7 --expansions 5k --save hex.tree",
     ),
 )
 @request_options()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 @click.option(
-    "--growth-figure",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A picture of how the tree grew: below which moves, how deep; .svg, .png or .pdf.",
+    "--figure",
+    "figures",
+    callback=read_figures,
+    multiple=True,
+    metavar="KIND=FILE",
+    help=f"A picture, as .svg, .png or .pdf: {', '.join(KINDS)}. May be given several times.",
 )
 @click.option(
     "--save",
@@ -40,9 +56,7 @@ from conspirator.figures.files import check_path, need_matplotlib
     metavar="FILE",
     help="Keep the search and its tree in a file, for `conspirator resume`.",
 )
-def analyze(
-    as_json: bool, quiet: bool, growth_figure: Path | None, save: Path | None, **options: Any
-) -> None:
+def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], save: Path | None, **options: Any) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
     GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
@@ -50,13 +64,10 @@ def analyze(
     written like 5M or 50_000. Ctrl-C shows the answer so far.
     """
     request = read_request(options)
-    if growth_figure is not None:  # what can go wrong goes wrong before the work is done
-        need_matplotlib()
-        check_path(growth_figure)
     with ProgressLine(request.budget, wanted=not (quiet or as_json)) as progress:
         result = request.run(progress=progress)
-    if growth_figure is not None:
-        draw_growth(request, result.expansions).save(growth_figure)
+    for kind, path in figures.items():
+        result.figure(kind).save(path)
     if save is not None:
         result.save(save)
     facts = describe(request, result)
@@ -65,13 +76,5 @@ def analyze(
         return
     console = make_console()
     print_analysis(facts, console)
-    for written in (growth_figure, save):
-        if written is not None:
-            console.print(f"written: {written}", soft_wrap=True)
-
-
-def draw_growth(request: Request, expansions: int) -> Growth:
-    """Watch the same search once more, for as many expansions as it took."""
-    search = request.search or "best-first"
-    title = f"{search} on {request.game}, {expansions:,} expansions"
-    return Growth.of(request.position, search, title=title, expansions=expansions, **request.parameters)
+    for path in (*figures.values(), *([save] if save else [])):
+        console.print(f"written: {path}", soft_wrap=True)

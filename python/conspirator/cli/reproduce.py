@@ -18,7 +18,9 @@ import conspirator as cn
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
 from conspirator.cli.values import read_count, read_seconds
-from conspirator.experiments import REGISTRY, Report, experiments
+from conspirator.experiments import REGISTRY, Everything, Report, experiments
+from conspirator.experiments.everything import say_time
+from conspirator.experiments.not_done import NOT_DONE
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -36,9 +38,12 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
         "conspirator reproduce mcallester-example",
         "conspirator reproduce lister-table-3 --out figures",
         "conspirator reproduce mcallester-table-1 --games 20 --json",
+        "conspirator reproduce --all --quick --out results",
     ),
 )
 @click.argument("name", required=False, shell_complete=_complete)
+@click.option("--all", "everything", is_flag=True, help="All of them, as one page in the folder --out.")
+@click.option("--fresh", is_flag=True, help="With --all: do again what an earlier run has done.")
 @click.option("--quick", is_flag=True, help="A part of it: small trees, small samples.")
 @click.option(
     "--out",
@@ -52,17 +57,36 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def reproduce(
-    name: str | None, quick: bool, out: Path | None, games: int | None, seconds: float | None, as_json: bool
-) -> None:
+    name: str | None,
+    everything: bool,
+    fresh: bool,
+    quick: bool,
+    out: Path | None,
+    games: int | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
     """Run a paper's experiment again and show the published numbers beside ours.
 
-    Without a NAME it lists the experiments.
+    Without a NAME it lists the tables and figures of the papers. --all writes index.html into the folder
+    --out, or results; Ctrl-C keeps what is done, and the same command goes on from there.
     """
+    if name is not None and everything:
+        raise click.UsageError("name an experiment or say --all, not both")
+    if fresh and not everything:
+        raise click.UsageError("--fresh goes with --all")
+    if everything:
+        with _ProgressBar(wanted=not as_json) as progress:
+            done = cn.reproduce_all(
+                out or "results", quick=quick, games=games, seconds=seconds, fresh=fresh, progress=progress
+            )
+        _print_all(done, as_json)
+        return 0 if done.ok else 130 if done.left else 1
     if name is None:
         if quick or games or out or seconds:
-            raise click.UsageError("name an experiment; `conspirator reproduce` lists them")
+            raise click.UsageError("name an experiment, or say --all; `conspirator reproduce` lists them")
         _print_list(as_json)
-        return
+        return 0
     with _ProgressBar(wanted=not as_json) as progress:
         report = cn.reproduce(name, quick=quick, out=out, games=games, seconds=seconds, progress=progress)
     if as_json:
@@ -70,19 +94,42 @@ def reproduce(
         click.echo(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         _print_report(report, make_console())
+    return 0
 
 
 def _print_list(as_json: bool) -> None:
+    entries = {name: (entry.summary, entry.state) for name, entry in REGISTRY.items()}
+    entries |= {name: (entry.summary, entry.state) for name, entry in NOT_DONE.items()}
     if as_json:
-        entries = {name: {"summary": e.summary, "state": e.state} for name, e in REGISTRY.items()}
-        click.echo(json.dumps(entries, indent=2))
+        facts = {name: {"summary": summary, "state": state} for name, (summary, state) in entries.items()}
+        click.echo(json.dumps(facts, indent=2))
         return
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, style="bold green")
     table.add_column()
-    for name, entry in REGISTRY.items():
-        table.add_row(name, Text(entry.summary).append(f"\nreproduced: {entry.state}", style="dim"))
+    for name, (summary, state) in entries.items():
+        style, words = ("dim", state) if name in NOT_DONE else ("", f"reproduced: {state}")
+        table.add_row(Text(name, style=style), Text(summary).append(f"\n{words}", style="dim"))
     make_console().print(table)
+
+
+def _print_all(done: Everything, as_json: bool) -> None:
+    states = {name: report.verdict for name, report in done.reports.items()}
+    states |= {name: f"failed: {error}" for name, error in done.errors.items()}
+    states |= dict.fromkeys(done.left, "not run")
+    if as_json:
+        facts = {"page": str(done.page), "experiments": states, "kept": done.kept}
+        click.echo(json.dumps(facts, indent=2, ensure_ascii=False))
+        return
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for name, state in states.items():
+        report = done.reports.get(name)
+        time = "done before" if name in done.kept else say_time(report.seconds) if report else ""
+        style = "green" if report and report.agrees else "red"
+        table.add_row(Text(name), Text(state, style=style), Text(time, style="dim"))
+    console = make_console()
+    console.print(table)
+    console.print(f"written: {done.page}", soft_wrap=True)
 
 
 def _print_report(report: Report, console: Console) -> None:
@@ -103,8 +150,7 @@ def _print_report(report: Report, console: Console) -> None:
         for sentence in sentences:
             console.print(Padding(Text(sentence), (0, 0, 0, 2)))
     console.print()
-    verdict = f"{'agrees' if report.agrees else 'does NOT agree'} with {report.reference}"
-    console.print(Text(verdict, style="bold green" if report.agrees else "bold red"))
+    console.print(Text(report.verdict, style="bold green" if report.agrees else "bold red"))
     console.print(Text(f"{report.command}; conspirator {report.version}; {report.seeds}", style="dim"))
     for path in report.files:
         console.print(f"written: {path}", soft_wrap=True)

@@ -1,7 +1,7 @@
 """The papers' experiments, run again: the published numbers beside ours.
 
 Each paper has a module, named after its author and year, with one function per table. `reproduce` runs one
-by name; `experiments` lists them.
+by name, `reproduce_all` runs all of them into one page; `experiments` lists them.
 
 >>> import conspirator as cn
 >>> print(cn.reproduce("mcallester-uniform", quick=True).agrees)
@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +21,7 @@ from conspirator._errors import ArgumentError
 from conspirator._native import __version__
 
 if TYPE_CHECKING:
+    from conspirator.experiments.everything import Everything
     from conspirator.experiments.report import Mean, Report
 
 Progress = Callable[[float, str], object]
@@ -49,13 +50,13 @@ class Experiment:
 
 REGISTRY = {
     "mcallester-example": Experiment(
-        "McAllester 1988, Section 6: sixteen expansions, and the interval of likely values after them",
+        "McAllester 1988, Figures 3 to 9: sixteen expansions, and the interval of likely values after them",
         "exact",
         "mcallester_1988",
         "example",
     ),
     "mcallester-uniform": Experiment(
-        "McAllester 1988, Section 7: how deep the strategies are if all static values are the same",
+        "McAllester 1988, Figures 10 and 11: how deep strategies are if all static values are the same",
         "exact",
         "mcallester_1988",
         "uniform",
@@ -81,7 +82,7 @@ REGISTRY = {
         "table_3",
     ),
     "sibling-example": Experiment(
-        "Pawlewicz and Hayward 2015, Section 3.1: five iterations, and the functions after each",
+        "Pawlewicz and Hayward 2015, Figures 2 to 8: five iterations, and the functions after each",
         "exact, but for a misprint",
         "pawlewicz_2015",
         "example",
@@ -101,7 +102,7 @@ REGISTRY = {
         "table_1",
     ),
     "rivest-example": Experiment(
-        "Rivest 1988, Section 3.5: penalties of leaves, and which one is expanded next",
+        "Rivest 1988, Figures 1 to 6: penalties of leaves, and which one is expanded next",
         "exact, to the printed decimals",
         "rivest_1988",
         "example",
@@ -213,26 +214,14 @@ def reproduce(
     >>> report.rows[0]
     [10, 10, 2, 2, 111, 111, 'grown', 'yes']
     """
-    entry = REGISTRY.get(name)
-    if entry is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(str(name), REGISTRY, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(REGISTRY)}"
-        raise ArgumentError(f"unknown experiment {name!r}; {hint}")
-    if games is not None:
-        if not entry.games:
-            raise ArgumentError(f"{name} has no sample: nothing in it is random, so leave out games")
-        _check("games", games, least=2)
-    if seconds is not None:
-        if not entry.timed:
-            raise ArgumentError(f"{name} has no bounds on time, so leave out seconds")
-        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < 3600:
-            raise ArgumentError(f"seconds must be a positive number of less than an hour, not {seconds!r}")
+    entry = find(name)
+    check_settings(name, entry, games, seconds)
     if processes is not None:
         _check("processes", processes, least=1)
 
-    from conspirator.experiments.report import make_folder
+    from time import perf_counter
+
+    from conspirator.experiments.report import machine, make_folder
     from conspirator.experiments.work import Work
     from conspirator.figures.files import need_matplotlib
 
@@ -246,20 +235,92 @@ def reproduce(
     run: Callable[[Work], Report] = getattr(
         import_module(f"conspirator.experiments.{entry.module}"), entry.function
     )
+    began = perf_counter()
     report = run(work)
+    report.seconds = perf_counter() - began
+    report.machine = machine()
     report.name = name
     report.version = __version__
+    report.command = command_of(name, quick=quick, games=games, seconds=seconds)
+    if folder is not None:
+        report.save(folder)
+    return report
+
+
+def reproduce_all(
+    out: str | os.PathLike[str],
+    *,
+    names: Iterable[str] | None = None,
+    quick: bool = False,
+    games: int | None = None,
+    seconds: float | None = None,
+    fresh: bool = False,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> Everything:
+    """Run all experiments, or those with the `names`, into a folder: one page, and the files of each.
+
+    `games` and `seconds` are for the experiments that have a use for them; the rest is as for `reproduce`.
+    What an earlier run has left in the folder is kept if the version and the settings are the same, unless
+    `fresh`. An experiment that fails does not stop the others, and after Ctrl-C what is done is kept.
+
+    >>> import conspirator as cn, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     done = cn.reproduce_all(folder, names=["mcallester-example", "lister-table-3"], quick=True)
+    >>> done.ok, done.page.name, done.reports["lister-table-3"].agrees
+    (True, 'index.html', True)
+    """
+    chosen = {name: find(name) for name in (REGISTRY if names is None else names)}
+    if processes is not None:
+        _check("processes", processes, least=1)
+    from conspirator.experiments.everything import run_all
+
+    return run_all(Path(out), chosen, quick, games, seconds, fresh, processes, progress)
+
+
+def find(name: str) -> Experiment:
+    """Return an experiment, or say what is wrong with its name."""
+    if name in REGISTRY:
+        return REGISTRY[name]
+    from conspirator.experiments.not_done import NOT_DONE
+
+    if name in NOT_DONE:
+        raise ArgumentError(f"{name} is {NOT_DONE[name].state}")
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(name), REGISTRY, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(REGISTRY)}"
+    raise ArgumentError(f"unknown experiment {name!r}; {hint}")
+
+
+def check_settings(name: str, entry: Experiment, games: int | None, seconds: float | None) -> None:
+    """Refuse a sample or a time that an experiment has no use for, or that cannot be."""
+    if games is not None:
+        if not entry.games:
+            raise ArgumentError(f"{name} has no sample: nothing in it is random, so leave out games")
+        _check("games", games, least=2)
+    if seconds is not None:
+        if not entry.timed:
+            raise ArgumentError(f"{name} has no bounds on time, so leave out seconds")
+        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < 3600:
+            raise ArgumentError(f"seconds must be a positive number of less than an hour, not {seconds!r}")
+
+
+def command_of(name: str, *, quick: bool, games: int | None, seconds: float | None) -> str:
+    """Return the command that runs an experiment with these settings.
+
+    >>> command_of("mcallester-table-1", quick=False, games=None, seconds=None)
+    'conspirator reproduce mcallester-table-1 --games 400'
+    """
+    entry = REGISTRY[name]
     words = ["conspirator reproduce", name]
     if quick:
         words.append("--quick")
     if entry.games and (games is not None or not quick):
-        words.append(f"--games {count}")
+        words.append(f"--games {games or entry.games}")
     if seconds is not None:
         words.append(f"--seconds {seconds:g}")
-    report.command = " ".join(words)
-    if folder is not None:
-        report.save(folder)
-    return report
+    return " ".join(words)
 
 
 def _check(what: str, number: int, least: int) -> None:
@@ -268,10 +329,12 @@ def _check(what: str, number: int, least: int) -> None:
 
 
 def __getattr__(name: str) -> object:
-    """Load the report's classes when somebody asks for them."""
+    """Load what needs more of the package when somebody asks for it."""
     if name in ("Mean", "Report"):
         return getattr(import_module("conspirator.experiments.report"), name)
+    if name == "Everything":
+        return import_module("conspirator.experiments.everything").Everything
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-__all__ = ["Mean", "Report", "experiments", "reproduce"]
+__all__ = ["Everything", "Mean", "Report", "experiments", "reproduce", "reproduce_all"]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import os
+import platform
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conspirator._errors import ArgumentError
-from conspirator.figures.files import need_matplotlib, save_figure
+from conspirator.figures.files import need_matplotlib, new_figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from conspirator.figures.drawing import Drawing
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,12 @@ class Mean:
     def __str__(self) -> str:
         return f"{self.value:.3f} ± {self.error:.3f}"
 
+
+FACTS = (
+    "name", "title", "paper", "command", "version", "seeds", "reference", "agrees", "convention", "notes",
+    "seconds", "machine",
+)  # fmt: skip
+"""What a report has beside its table and its figure."""
 
 Cell = str | int | float | Mean | None
 """One entry of a table; None where there is nothing to tell."""
@@ -68,7 +77,7 @@ class Report:
     """What was counted and how, where a paper leaves it open."""
     notes: list[str] = field(default_factory=list)
     """What a reader should know."""
-    picture: Callable[[], Figure] | None = None
+    picture: Callable[[], Drawing] | None = None
     """A function that makes the figure, instead of `draw`, where it has several parts."""
     reference: str = "the paper"
     """What ours agree with, or not."""
@@ -80,17 +89,18 @@ class Report:
     """The command that makes this report again."""
     version: str = ""
     """The version of this package that made it."""
+    seconds: float = 0.0
+    """How long it took."""
+    machine: dict[str, Any] = field(default_factory=dict)
+    """What it ran on: processors, Python, platform."""
     files: list[Path] = field(default_factory=list)
     """Where it has been saved."""
 
-    def figure(self) -> Figure:
+    def figure(self) -> Drawing:
         """Return the figure, drawn with matplotlib (`pip install conspirator[figures]`)."""
-        need_matplotlib()
-        from matplotlib.figure import Figure
-
         if self.picture is not None:
             return self.picture()
-        figure = Figure(figsize=(7.2, 4.6), layout="constrained")
+        figure = new_figure(7.2, 4.6)
         axes = figure.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(self.title, loc="left", fontsize=11)
@@ -125,9 +135,32 @@ class Report:
         def plain(cell: Cell) -> Any:
             return {"mean": cell.value, "standard_error": cell.error} if isinstance(cell, Mean) else cell
 
-        names = ("name", "title", "paper", "command", "version", "seeds", "agrees", "convention", "notes")
         rows = [{name: plain(c) for name, c in zip(self.columns, row, strict=True)} for row in self.rows]
-        return {name: getattr(self, name) for name in names} | {"columns": self.columns, "rows": rows}
+        return {name: getattr(self, name) for name in FACTS} | {"columns": self.columns, "rows": rows}
+
+    @classmethod
+    def from_dict(cls, facts: Mapping[str, Any]) -> Report:
+        """Return a report from what `to_dict` gave; it has no figure any more.
+
+        >>> import conspirator as cn
+        >>> report = cn.reproduce("mcallester-example")
+        >>> Report.from_dict(report.to_dict()).rows == report.rows
+        True
+        """
+
+        def cell(data: Any) -> Cell:
+            return Mean(data["mean"], data["standard_error"]) if isinstance(data, dict) else data
+
+        def draw(_axes: Axes) -> None:
+            raise ArgumentError(f"{facts['name']} was read from a file, which has no figure")
+
+        rows = [[cell(row[name]) for name in facts["columns"]] for row in facts["rows"]]
+        return cls(columns=facts["columns"], rows=rows, draw=draw, **{name: facts[name] for name in FACTS})
+
+    @property
+    def verdict(self) -> str:
+        """Whether it agrees, in words."""
+        return f"{'agrees' if self.agrees else 'does NOT agree'} with {self.reference}"
 
     def to_json(self) -> str:
         """Return everything but the figure as one JSON object."""
@@ -142,12 +175,12 @@ class Report:
         """
         need_matplotlib()
         folder = make_folder(folder)
-        paths = {kind: folder / f"{self.name}.{kind}" for kind in ("csv", "json", "svg", "png")}
+        paths = {kind: folder / f"{self.name}.{kind}" for kind in ("csv", "svg", "png", "json")}
         paths["csv"].write_text(self.to_csv(), encoding="utf-8")
-        paths["json"].write_text(self.to_json() + "\n", encoding="utf-8")
         figure = self.figure()
         for kind in ("svg", "png"):
             save_figure(figure, paths[kind])
+        paths["json"].write_text(self.to_json() + "\n", encoding="utf-8")  # last: it says that all is there
         self.files = list(paths.values())
         return self.files
 
@@ -155,6 +188,11 @@ class Report:
         """Return the rows as text, with as many decimals in a column as it needs."""
         columns = [say_column(row[place] for row in self.rows) for place in range(len(self.columns))]
         return [list(row) for row in zip(*columns, strict=True)]
+
+    def _repr_html_(self) -> str:
+        from conspirator._html import report
+
+        return report(self)
 
     def __str__(self) -> str:
         table = [self.columns, *self.texts()]
@@ -200,3 +238,12 @@ def make_folder(folder: str | Path) -> Path:
     except OSError as error:
         raise ArgumentError(f"cannot make the folder {folder}: {error.strerror}") from None
     return folder
+
+
+def machine() -> dict[str, Any]:
+    """Return what this runs on, without its name."""
+    return {
+        "processors": os.cpu_count(),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+    }

@@ -140,7 +140,7 @@ def expansions(work: Work) -> Report:
             f"the ratio is {lcf / best:.2f}, in the paper {74 / 88:.2f}.",
             f"The trees are {deepest[LCF]} and {deepest['best-first']} plies deep; in the paper that of "
             "best-first becomes narrower and deeper.",
-            "conspirator analyze GAME --growth-figure FILE draws this figure for any search on any position.",
+            "conspirator analyze GAME --figure growth=FILE draws this figure for any search on any position.",
         ],
         seeds="seed 1",
     )

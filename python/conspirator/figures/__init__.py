@@ -1,13 +1,66 @@
 """Pictures of searches, drawn with matplotlib (`pip install 'conspirator[figures]'`).
 
 >>> import conspirator as cn
->>> from conspirator.figures import Growth
->>> position = cn.games.ConnectFour().position("4453")
->>> growth = Growth.of(position, "best-first", expansions=200)
->>> growth.expansions, len(growth.rows)
-(200, 68)
+>>> result = cn.search(cn.games.ConnectFour().position("4453"), "conspiracy", expansions=200)
+>>> drawing = result.figure("ladder")                 # or: tree, numbers, values, growth
+>>> drawing.save("ladder.svg")                        # doctest: +SKIP
+PosixPath('ladder.svg')
 """
 
-from conspirator.figures.growth import Growth
+from __future__ import annotations
 
-__all__ = ["Growth"]
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from conspirator._errors import ArgumentError, GameError
+from conspirator.figures.growth import Growth
+from conspirator.figures.robustness import draw_ladder, draw_numbers
+from conspirator.figures.tree import draw_tree
+from conspirator.figures.values import Values
+
+if TYPE_CHECKING:
+    from conspirator._result import Result
+    from conspirator.figures.drawing import Drawing
+
+KINDS = {
+    "tree": "the tree: node by node if it is small, else where its nodes are",
+    "ladder": "how far the value can go if 0 to 8 leaves are wrong",
+    "numbers": "how many leaves must change for the root to reach a value, by the rule's own numbers",
+    "values": "the value and its intervals against expansions",
+    "growth": "how the tree grew: below which moves, how deep",
+}
+"""The figures of a search, with what they show."""
+
+
+def check_kind(kind: str) -> str:
+    """Return a kind of figure, or say which there are."""
+    if kind not in KINDS:
+        raise ArgumentError(f"unknown figure {kind!r}; known: {', '.join(KINDS)}")
+    return kind
+
+
+def draw(result: Result, kind: str, path: Sequence[int] = ()) -> Drawing:
+    """Draw a figure of a search; see `Result.figure`."""
+    if check_kind(kind) != "numbers" and path:
+        raise ArgumentError(f"the figure {kind!r} is of the whole tree: only 'numbers' has a path")
+    tree = result.tree
+    if kind == "tree":
+        return draw_tree(tree)
+    if kind == "ladder":
+        return draw_ladder(result)
+    if kind == "numbers":
+        return draw_numbers(tree.node(path))
+    search, parameters = result._search
+    watcher: type[Values] | type[Growth] = Values if kind == "values" else Growth
+    try:
+        return watcher.of(result.position, search, expansions=result.expansions, **parameters).figure()
+    except GameError as error:
+        if isinstance(search, str):
+            raise
+        rule, name = type(search).__name__, watcher.__name__
+        raise ArgumentError(
+            f"{rule} cannot search a second time ({error}): draw {name}.of(position, {rule}, ...)"
+        ) from None
+
+
+__all__ = ["KINDS", "Growth", "Values", "draw"]

@@ -8,7 +8,7 @@ expansions go down the page, one row each, or every so many of a long search
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -19,11 +19,12 @@ from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
 from conspirator._search import search as run
-from conspirator.figures.files import need_matplotlib, save_figure
+from conspirator.figures.files import literal, new_figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from conspirator.figures.drawing import Drawing
 
 MOST_ROWS = 100
 """More rows than that cannot be read."""
@@ -86,18 +87,20 @@ class Growth:
 
         The search is done twice: once to see how long it is, and once more with a stop at every row.
         """
-        result = run(position, search, **without_budget(arguments), expansions=1)
-        if not result.has_tree:
+        name = name_of(search)
+        whole = run(position, search, **arguments | {"trace": True})
+        if not whole.has_tree:
             raise ArgumentError(
-                f"{search} keeps no tree to draw: choose a search that does, such as best-first"
+                f"{name} keeps no tree to draw: choose a search that does, such as best-first"
             )
-        trace = run(position, search, **arguments | {"trace": True}).trace
-        rows = []
-        for count in sampled(len(trace), most_rows):
-            if count > result.expansions:
-                result = result.resume(expansions=count - result.expansions)
-            rows.append(row_of(result, trace[count][0] if count < len(trace) else None))
-        name = search if isinstance(search, str) else getattr(search, "__name__", type(search).__name__)
+        trace = whole.trace
+        counts = sampled(len(trace), most_rows)
+        rows = [
+            row_of(result, trace[count][0] if count < len(trace) else None)
+            for count, result in zip(
+                counts, pieces(position, search, counts, **without_budget(arguments)), strict=True
+            )
+        ]
         moves = tuple(str(move) for move in position.moves())
         return cls(title or f"{name}, {len(trace):,} expansions", moves, len(trace), tuple(rows))
 
@@ -122,9 +125,11 @@ class Growth:
                 ms=size,
                 mew=0.5,
             )
-        middle.set_xticks(range(len(self.moves)), self.moves, fontsize=min(8, 120 / len(self.moves)))
+        middle.set_xticks(
+            range(len(self.moves)), map(literal, self.moves), fontsize=min(8, 120 / len(self.moves))
+        )
         middle.set_xlim(-0.7, len(self.moves) - 0.3)
-        middle.set_title(self.title, fontsize=9)
+        middle.set_title(literal(self.title), fontsize=9)
         left.set_ylabel("expansions", fontsize=8)
         words = ("part of the nodes below each move", "the root's moves", "part of the nodes at each depth")
         for each, text in zip(axes, words, strict=True):
@@ -135,7 +140,7 @@ class Growth:
         for each in (middle, right):
             each.set_yticklabels([])
 
-    def figure(self) -> Figure:
+    def figure(self) -> Drawing:
         """Return the picture as a figure of its own."""
         return figure_of([self])
 
@@ -158,6 +163,22 @@ def sampled(expansions: int, most: int) -> list[int]:
     """
     step = max(1, -(-(expansions - 1) // max(1, most - 1)))
     return sorted({*range(1, expansions + 1, step), expansions})
+
+
+def pieces(
+    position: Position, search: str | GrowthRule | type[GrowthRule], counts: Sequence[int], **parameters: Any
+) -> Iterator[Result]:
+    """Search once, and yield the result after each of these numbers of expansions."""
+    result = run(position, search, **parameters, expansions=counts[0])
+    yield result
+    for count in counts[1:]:
+        result = result.resume(expansions=count - result.expansions)
+        yield result
+
+
+def name_of(search: str | GrowthRule | type[GrowthRule]) -> str:
+    """Return what a search is called."""
+    return search if isinstance(search, str) else getattr(search, "__name__", type(search).__name__)
 
 
 def row_of(result: Result, chosen: int | None) -> Row:
@@ -193,13 +214,10 @@ def draw_shares(axes: Axes, heights: Sequence[int], shares: Sequence[Sequence[fl
     axes.set_xlim(0, 1)
 
 
-def figure_of(growths: Sequence[Growth]) -> Figure:
+def figure_of(growths: Sequence[Growth]) -> Drawing:
     """Return several pictures as one figure, from top to bottom."""
-    need_matplotlib()
-    from matplotlib.figure import Figure
-
     heights = [1 + len(growth.rows) for growth in growths]
-    figure = Figure(figsize=(7.2, sum(0.8 + 0.075 * height for height in heights)), layout="constrained")
+    figure = new_figure(7.2, sum(0.8 + 0.075 * height for height in heights))
     grid = figure.subplots(len(growths), 3, squeeze=False, height_ratios=heights)
     for growth, axes in zip(growths, grid, strict=True):
         growth.draw(list(axes))

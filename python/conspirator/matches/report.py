@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._html import inline, page, table
 from conspirator._native import __version__
-from conspirator.figures.files import need_matplotlib
+from conspirator.figures.elo import budgets, draw_ratings
+from conspirator.figures.files import svg_of
 from conspirator.matches.openings import replay
-from conspirator.matches.players import LIMITS, settings_of
 from conspirator.matches.ratings import likelihood_of_superiority
 from conspirator.matches.standings import MatchResult
 from conspirator.matches.store import Record
@@ -64,23 +63,7 @@ def page_of(result: MatchResult, game: Any = None) -> str:
     ]
     data = json.dumps(_data(result, game), separators=(",", ":")).replace("<", "\\u003c")
     scripts = f'<script type="application/json" id="data">{data}</script>\n<script>\n{SCRIPT}</script>'
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{STYLE}</style></head><body>\n"
-        + "\n".join([*filter(None, parts), scripts, "</body></html>", ""])
-    )
-
-
-def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table in HTML; all text is escaped.
-
-    >>> table(["a"], [["1 < 2"]])
-    '<table><tr><th>a</th></tr>\\n<tr><td>1 &lt; 2</td></tr></table>'
-    """
-    lines = ["".join(f"<th>{escape(cell)}</th>" for cell in header)]
-    lines += ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
-    return "<table>" + "\n".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+    return page(title, [*parts, scripts], STYLE)
 
 
 def _test(result: MatchResult) -> str:
@@ -137,51 +120,15 @@ def _crosstable(result: MatchResult) -> str:
     return table(["", *(result.names[place] for place in order)], rows)
 
 
-def budgets(result: MatchResult) -> tuple[str, dict[str, list[tuple[float, int]]]] | None:
-    """Return the unit of the budgets, and the players of each kind by budget, if they differ by it."""
-    specs = [settings_of(text) for text in result.definition["players"]]
-    units = [[unit for unit in LIMITS if unit in settings and unit != "memory"] for _, settings in specs]
-    for unit in LIMITS:
-        lines: dict[str, list[tuple[float, int]]] = {}
-        for place, ((search, settings), mine) in enumerate(zip(specs, units, strict=True)):
-            if mine == [unit]:
-                rest = ", ".join(f"{key}={value}" for key, value in settings.items() if key != unit)
-                lines.setdefault(f"{search} {rest}".strip(), []).append((float(settings[unit]), place))
-        if any(len({budget for budget, _ in line}) > 1 for line in lines.values()):
-            return unit, {name: sorted(line) for name, line in lines.items()}
-    return None
-
-
 def _figure(result: MatchResult) -> str:
     """Return Elo against the budget as SVG, where players differ by it."""
-    found = budgets(result)
-    if found is None:
+    if budgets(result) is None:
         return ""
     try:
-        need_matplotlib()
+        drawing = svg_of(draw_ratings(result), "match")
     except ArgumentError as error:
         return f"<p>{escape(str(error))}</p>"
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    unit, lines = found
-    rated = result.ratings
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    for name, line in lines.items():
-        elo = [rated.elo[place] for _, place in line]
-        bars = [rated.interval(place) for _, place in line]
-        label = name.replace("$", r"\$")
-        axes.errorbar(
-            [budget for budget, _ in line], elo, bars, fmt="o-", markersize=4, capsize=3, label=label
-        )
-    axes.set(xscale="log", xlabel=f"{unit.replace('_', ' ')} a move", ylabel="Elo (bars: 95 %)")
-    axes.legend(frameon=False, fontsize=8)
-    text = io.StringIO()
-    with rc_context({"svg.hashsalt": "match", "svg.fonttype": "none"}):
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    drawing = text.getvalue()
-    return f"<h2>Elo against the budget</h2>\n<figure>{drawing[drawing.index('<svg') :]}</figure>"
+    return f"<h2>Elo against the budget</h2>\n<figure>{inline(drawing, 'elo')}</figure>"
 
 
 def _games(result: MatchResult) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from conspirator._errors import ArgumentError
 from conspirator.matches.openings import Opening
@@ -14,6 +14,9 @@ from conspirator.matches.ratings import Ratings, likelihood_of_superiority, rate
 from conspirator.matches.scores import Score, total
 from conspirator.matches.sprt import Sprt, SprtRun, Verdict
 from conspirator.matches.store import Record, Store
+
+if TYPE_CHECKING:
+    from conspirator.figures.drawing import Drawing
 
 Result = tuple[int, int, int, float]
 """A game's number, Max's and Min's player, and Max's points."""
@@ -157,6 +160,18 @@ class MatchResult(Standings):
             raise ArgumentError(f"no player is called {player!r}; there are {', '.join(self.names)}")
         return self.names.index(player)
 
+    def figure(self) -> Drawing:
+        """Draw the ratings, against the budget where players differ by it; a notebook shows it.
+
+        >>> import conspirator as cn
+        >>> result = cn.match([f"best-first:nodes={n}" for n in (100, 300)], plies=1)
+        >>> result.figure().save("elo.svg")                         # doctest: +SKIP
+        PosixPath('elo.svg')
+        """
+        from conspirator.figures.elo import draw_ratings
+
+        return draw_ratings(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the table, the scores of all pairs and the test, as plain data."""
         verdict = self.verdict
@@ -180,7 +195,13 @@ class MatchResult(Standings):
             "sprt": None if verdict is None else dict(vars(verdict)),
         }
 
-    def __str__(self) -> str:
+    def _repr_html_(self) -> str:
+        from conspirator._html import match
+
+        return match(self)
+
+    def lines(self) -> list[tuple[str, ...]]:
+        """Return the table as text: a header, and one line for each player, the strongest first."""
         lines: list[tuple[str, ...]] = [
             ("player", "Elo", "95 %", "games", "wins", "losses", "draws", "points")
         ]
@@ -189,6 +210,10 @@ class MatchResult(Standings):
             points = f"{s.points:.3f}" if s.games else ""
             counts = (str(n) for n in (s.games, s.wins, s.losses, s.draws))
             lines.append((row.name, f"{row.elo:+.0f}", f"{row.interval:.0f}", *counts, points))
+        return lines
+
+    def __str__(self) -> str:
+        lines = self.lines()
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         texts = []
         for name, *numbers in lines:
