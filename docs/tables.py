@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 MARKED = re.compile(r"<!-- begin: (?P<name>[^>]+?) -->\n(?P<body>.*?)<!-- end: (?P=name) -->", re.DOTALL)
 REPORTS = (
-    "rivest-table-2", "rivest-beyond",
+    "lister-chess", "rivest-table-2", "rivest-beyond",
     "utgoff-figure-3", "utgoff-figure-4", "utgoff-figure-5", "utgoff-expansions",
 )  # fmt: skip
 UNPAIRED = re.compile(r"<!-- (?:begin|end): [^>]+? -->")

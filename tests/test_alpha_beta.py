@@ -18,6 +18,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "table": {"table": True, "table_bytes": 1 << 18},
     "table-all": {"table": True, "table_bytes": 1 << 18, "ordering": "all"},
     "tiny-table": {"table": True, "table_bytes": 1024},
+    "last-ply": {"table": True, "table_bytes": 1 << 18, "table_depth": 1},
 }
 ALL_FORMS = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 

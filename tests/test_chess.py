@@ -218,3 +218,13 @@ def test_the_other_sides_threat_is_a_bound() -> None:
         upper, lower = node.bounds  # Black is to move: what White threatens is how far up it can go
         assert (lower, upper[0], len(upper)) == ([node.value], node.value, 2)
     assert cn.search(GAME.position(hanging), "conspiracy", expansions=1).tree.root.children[0].bounds is None
+
+
+def test_sorted_moves_are_the_same_moves() -> None:
+    """Captures come first, by what they gain; what a pawn can take back counts as lost."""
+    game = cn.games.Chess(sort=True)
+    for plain in random_line(GAME.start(), Random(1), 100):
+        better = game.position(plain.notation())
+        assert sorted(plain.moves()) == sorted(better.moves())
+    hanging = game.position("4k3/1p6/q1r5/8/2N5/8/8/1R2K2B w - - 0 1")
+    assert [hanging.describe(move) for move in hanging.moves()[:2]] == ["Bxc6+", "Rxb7"]

@@ -91,6 +91,7 @@ class Chess(NativeGame):
     draws: draws by repetition, by fifty moves and by material; false: by stalemate only.
     repetitions: how often a position occurs until it is a draw: 3 by the rules, 2 in many programs.
     keys: what makes positions equal in a table: all that can still matter, or the board alone.
+    sort: moves in the order of what they gain at once, best first for the player to move.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class Chess(NativeGame):
         draws: bool = True,
         repetitions: int = 3,
         keys: Literal["history", "board"] = "history",
+        sort: bool = False,
     ) -> None: ...
 
 class RandomTree(NativeGame):

@@ -24,6 +24,11 @@ SLICE = 0.25
 """A search that keeps a tree tells its line so often, in seconds."""
 UNSLICED = ("alpha-beta", "df-pn")
 """These begin anew when they are resumed; alpha-beta tells its line after every depth."""
+ALPHA_BETA: dict[str, Any] = {"table": True, "table_depth": 1}
+"""The default; results of the last ply are worth a place in the table, where static values are dear."""
+LEAST_TABLE, TABLE_A_SECOND, TABLE_A_NODE = 1 << 18, 8 << 20, 24
+"""Bytes. A table is new for every move, and memory costs time when it is first touched: a short search gets
+no more than it can fill."""
 CLOCKS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
 
 
@@ -32,16 +37,27 @@ class Options:
     """What `setoption` can change."""
 
     search: str = "alpha-beta"
-    parameters: dict[str, Any] = field(default_factory=lambda: {"table": True})
+    parameters: dict[str, Any] = field(default_factory=lambda: dict(ALPHA_BETA))
     hash: int = 64
     multipv: int = 1
     overhead: int = 30
     captures: bool = True
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the parameters of the search; `hash` is the size of its table, if it has one."""
+    def arguments(self, limits: dict[str, Any]) -> dict[str, Any]:
+        """Return the parameters of the search; `hash` is the most that its table may take, if it has one.
+
+        >>> Options().arguments({"seconds": 0.01})["table_bytes"], Options().arguments({})["table_bytes"]
+        (262144, 67108864)
+        """
         known = searches()[self.search]
-        table = {"table_bytes": self.hash << 20} if self.search in UNSLICED else {}
+        most = self.hash << 20
+        if self.search == "alpha-beta":
+            filled = (
+                limits.get("seconds", 1e9) * TABLE_A_SECOND,
+                limits.get("nodes", 10**15) * TABLE_A_NODE,
+            )
+            most = min(most, max(LEAST_TABLE, int(min(filled))))
+        table = {"table_bytes": most} if self.search in UNSLICED else {}
         depth = {"first_depth": 1} if "first_depth" in known else {}
         return {**table, **depth, **self.parameters}
 
@@ -137,7 +153,7 @@ class Engine:
         self.say("id author the authors of conspirator")
         names = " ".join(f"var {name}" for name in searches())
         self.say(f"option name Search type combo default {self.options.search} {names}")
-        self.say("option name Parameters type string default table=true")
+        self.say("option name Parameters type string default table=true table_depth=1")
         self.say(f"option name Hash type spin default {self.options.hash} min 1 max 65536")
         self.say("option name MultiPV type spin default 1 min 1 max 218")
         self.say("option name Move Overhead type spin default 30 min 0 max 5000")
@@ -158,7 +174,7 @@ class Engine:
                 if value not in searches():
                     raise ArgumentError(f"there is no search '{value}'; there are {', '.join(searches())}")
                 self.options.search = value
-                self.options.parameters = {"table": True} if value == "alpha-beta" else {}
+                self.options.parameters = dict(ALPHA_BETA) if value == "alpha-beta" else {}
             case "parameters":
                 pairs = (pair.partition("=") for pair in value.replace(",", " ").split())
                 parameters = {key: read_value(text) for key, _, text in pairs}
@@ -182,7 +198,7 @@ class Engine:
 
     def _find(self, notation: str) -> Position:
         """Return the position: a repetition is a draw, unless it has happened on the board already."""
-        rules: dict[str, Any] = {"captures": self.options.captures, "keys": "board"}
+        rules: dict[str, Any] = {"captures": self.options.captures, "keys": "board", "sort": True}
         position = games.Chess(**rules).position(notation)
         try:  # what cannot come back is no longer in the notation
             quicker = games.Chess(**rules, repetitions=2).position(position.notation())
@@ -274,7 +290,7 @@ class Engine:
         self, position: Position, depth: int | None, limits: dict[str, Any], *, quiet: bool = False
     ) -> Iterator[dict[str, Any]]:
         """Search, and yield the answer so far, now and then; tell lines as they come, unless `quiet`."""
-        name, arguments = self.options.search, self.options.arguments()
+        name, arguments = self.options.search, self.options.arguments(limits)
         if depth is not None and "depth" in searches()[name]:
             arguments["depth"] = max(depth, 1)
         core = _native.Search(position, name, arguments, False)

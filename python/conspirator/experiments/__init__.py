@@ -41,7 +41,7 @@ class Experiment:
     function: str
     """What runs it."""
     games: int = 0
-    """Size of its sample of random games; 0 where nothing is random."""
+    """Size of its sample of random games, or of problems; 0 where there is none."""
     quick_games: int = 0
     """The same for a quick look."""
     timed: bool = False
@@ -80,6 +80,15 @@ REGISTRY = {
         "exact",
         "lister_1994",
         "table_3",
+    ),
+    "lister-chess": Experiment(
+        "Lister and Schaeffer 1994, Section 5: chess problems by both rules, best-first and alpha-beta",
+        "other problems; both rules level, without the paper's lead",
+        "lister_chess",
+        "chess",
+        games=324,
+        quick_games=27,
+        timed=True,
     ),
     "sibling-example": Experiment(
         "Pawlewicz and Hayward 2015, Figures 2 to 8: five iterations, and the functions after each",

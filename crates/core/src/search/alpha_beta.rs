@@ -52,6 +52,8 @@ pub struct AlphaBeta<G: Game> {
     table: Option<Table>,
     /// How large a table to make when the search begins, if any.
     table_bytes: Option<i64>,
+    /// Whether results of depth 1 are worth a place in the table.
+    keeps_last_ply: bool,
     families: Vec<Family<G>>,
     last_moves: Vec<G::Move>,
     lines: Vec<Vec<u32>>,
@@ -94,6 +96,11 @@ impl<G: Game> AlphaBeta<G> {
                 meaning: "order children above depth 1 only (lean), or at every node with an open root window (all)",
             },
             Param {
+                name: "table_depth",
+                default: Kind::Int(2, 1),
+                meaning: "least depth whose results the table keeps; 1 where static values are dear",
+            },
+            Param {
                 name: "table_bytes",
                 default: Kind::Int(64 << 20, 1024),
                 meaning: "memory for the transposition table",
@@ -113,6 +120,7 @@ impl<G: Game> AlphaBeta<G> {
             next_depth: depth("first_depth").unwrap_or(1).min(last_depth),
             order_all: params.text("ordering") == "all",
             table: None,
+            keeps_last_ply: params.int("table_depth") == Some(1),
             table_bytes: params.int("table_bytes").filter(|_| params.bool("table")),
             families: Vec::new(),
             last_moves: Vec::new(),
@@ -183,9 +191,7 @@ impl<G: Game> AlphaBeta<G> {
         }
         self.lines[ply].clear();
         if depth == 1 && !self.order_all {
-            let (value, place) = self.last_ply(meter, position, alpha, beta)?;
-            self.lines[ply].push(place);
-            return Ok(value);
+            return self.last_ply_once(meter, position, ply, alpha, beta);
         }
         let mut family = std::mem::take(&mut self.families[ply]);
         family.moves.clear();
@@ -195,6 +201,75 @@ impl<G: Game> AlphaBeta<G> {
         };
         self.families[ply] = family;
         value
+    }
+
+    /// Depth 1, unless the table knows the answer.
+    #[inline]
+    fn last_ply_once(
+        &mut self,
+        meter: &mut Meter,
+        position: &G::Position,
+        ply: usize,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Halt> {
+        let wanted = self.keeps_last_ply && self.table.is_some();
+        let key = if wanted { self.game.key(position)? } else { None };
+        if let Some(entry) = self.known(key, 1, ply, alpha, beta).and_then(Result::ok) {
+            return Ok(entry.value);
+        }
+        let outside = std::mem::take(&mut self.horizon);
+        let (value, place) = self.last_ply(meter, position, alpha, beta)?;
+        self.lines[ply].push(place);
+        self.keep(key, 1, (alpha, beta), value, place as u16);
+        self.horizon |= outside;
+        Ok(value)
+    }
+
+    /// What the table has of a position, if anything: an entry that answers for this depth and window, or one whose
+    /// best move may be good here too.
+    #[inline]
+    fn known(
+        &mut self,
+        key: Option<u64>,
+        depth: u32,
+        ply: usize,
+        alpha: f64,
+        beta: f64,
+    ) -> Option<Result<Entry, Entry>> {
+        let entry = self.table.as_ref()?.get(key?)?;
+        let decided = match entry.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => entry.value >= beta,
+            Bound::AtMost => entry.value <= alpha,
+        };
+        if u32::from(entry.depth) < depth || !decided || ply == 0 {
+            return Some(Err(entry));
+        }
+        self.horizon |= entry.depth != COMPLETE;
+        self.lines[ply].push(u32::from(entry.best));
+        Some(Ok(entry))
+    }
+
+    /// Stores a result that was found with this window.
+    #[inline]
+    fn keep(
+        &mut self,
+        key: Option<u64>,
+        depth: u32,
+        (alpha, beta): (f64, f64),
+        value: f64,
+        best: u16,
+    ) {
+        if let Some((key, table)) = key.zip(self.table.as_mut()) {
+            let bound = match value {
+                value if value >= beta => Bound::AtLeast,
+                value if value <= alpha => Bound::AtMost,
+                _ => Bound::Exact,
+            };
+            let depth = if self.horizon { depth as u16 } else { COMPLETE };
+            table.put(key, Entry { value, best, depth, bound });
+        }
     }
 
     /// Depth 1: static values from left to right, with cut-offs; and the place of the best.
@@ -258,20 +333,11 @@ impl<G: Game> AlphaBeta<G> {
     ) -> Result<f64, Halt> {
         let max = self.game.max_to_move(position);
         let key = if self.table.is_some() { self.game.key(position)? } else { None };
-        let mut first = None;
-        if let Some(entry) = key.zip(self.table.as_ref()).and_then(|(key, table)| table.get(key)) {
-            first = Some(entry.best);
-            let decided = match entry.bound {
-                Bound::Exact => true,
-                Bound::AtLeast => entry.value >= beta,
-                Bound::AtMost => entry.value <= alpha,
-            };
-            if u32::from(entry.depth) >= depth && decided && ply > 0 {
-                self.horizon |= entry.depth != COMPLETE;
-                self.lines[ply].push(u32::from(entry.best));
-                return Ok(entry.value);
-            }
-        }
+        let first = match self.known(key, depth, ply, alpha, beta) {
+            Some(Ok(entry)) => return Ok(entry.value),
+            Some(Err(entry)) => Some(entry.best),
+            None => None,
+        };
         let count = check_moves(family.moves.len())?;
         meter.afford(0, count, count)?;
         family.children.clear();
@@ -339,15 +405,7 @@ impl<G: Game> AlphaBeta<G> {
                 break;
             }
         }
-        if let Some((key, table)) = key.zip(self.table.as_mut()) {
-            let bound = match best {
-                best if best >= beta => Bound::AtLeast,
-                best if best <= window.0 => Bound::AtMost,
-                _ => Bound::Exact,
-            };
-            let depth = if self.horizon { depth as u16 } else { COMPLETE };
-            table.put(key, Entry { value: best, best: best_place, depth, bound });
-        }
+        self.keep(key, depth, window, best, best_place);
         self.horizon |= outside;
         Ok(best)
     }

@@ -32,6 +32,8 @@ pub struct Chess {
     repetitions: usize,
     /// Whether keys tell positions apart by what came before.
     history: bool,
+    /// Whether the moves that look best come first.
+    sort: bool,
 }
 
 impl Chess {
@@ -66,6 +68,11 @@ impl Chess {
                 default: Kind::Choice(&["history", "board"]),
                 meaning: "what makes positions equal in a table: all that can still matter, or the board alone",
             },
+            Param {
+                name: "sort",
+                default: Kind::Bool(false),
+                meaning: "moves in the order of what they gain at once, best first for the player to move",
+            },
         ],
     };
 
@@ -78,6 +85,7 @@ impl Chess {
             draws: params.bool("draws"),
             repetitions: params.int("repetitions").unwrap_or(3) as usize,
             history: params.text("keys") == "history",
+            sort: params.bool("sort"),
         })
     }
 
@@ -128,6 +136,10 @@ impl Game for Chess {
                 moves.extend(set);
                 false
             });
+            if self.sort {
+                let (board, score) = (&position.board, Score::of(&position.board));
+                moves.sort_by_cached_key(|mv| -value::gain(board, score, *mv));
+            }
         }
         Ok(())
     }

@@ -241,21 +241,27 @@ impl Captures {
     }
 }
 
-/// How good a move looks: twice as good for every two pawns that it gains at once, and the better the fewer replies it
-/// leaves. A piece that goes where a pawn can take it counts as lost.
-pub(super) fn move_score(board: &Board, score: Score, mv: Move) -> f64 {
+/// What a move gains at once, by material and places. A piece that goes where a pawn can take it counts as lost.
+pub(super) fn gain(board: &Board, score: Score, mv: Move) -> i32 {
     let mover = board.side_to_move();
-    let mut gain = sign(mover) * (score.after(board, mv).value() - score.value());
+    let gain = sign(mover) * (score.after(board, mv).value() - score.value());
+    let pawns = board.colored_pieces(!mover, Piece::Pawn) & !mv.to.bitboard();
+    let piece = board.piece_on(mv.from).filter(|_| !board.colors(mover).has(mv.to));
+    if (get_pawn_attacks(mv.to, mover) & pawns).is_empty() {
+        return gain;
+    }
+    gain - mv.promotion.or(piece).map_or(0, |piece| WORTH[piece as usize])
+}
+
+/// How good a move looks: twice as good for every two pawns that it gains at once, and the better the fewer replies it
+/// leaves.
+pub(super) fn move_score(board: &Board, score: Score, mv: Move) -> f64 {
     let mut after = board.clone();
     after.play_unchecked(mv);
-    let pawns = get_pawn_attacks(mv.to, mover) & after.colored_pieces(!mover, Piece::Pawn);
-    if !pawns.is_empty() {
-        gain -= after.piece_on(mv.to).map_or(0, |piece| WORTH[piece as usize]);
-    }
     let mut replies = 0;
     after.generate_moves(|set| {
         replies += set.len();
         false
     });
-    (f64::from(gain) / 200.0).exp2() / (1 + replies) as f64
+    (f64::from(gain(board, score, mv)) / 200.0).exp2() / (1 + replies) as f64
 }
