@@ -82,6 +82,22 @@ pub trait Game: Send + Sync {
     /// Static value of a position that is not over, from Max's side; always finite.
     fn evaluate(&self, position: &Self::Position) -> Result<f64, Error>;
 
+    /// Makes all legal moves in order and shows what each leads to, and nothing more: no values, no list of moves.
+    ///
+    /// Games override it where making a move is cheaper together with finding it.
+    fn each_successor(
+        &self,
+        position: &Self::Position,
+        mut show: impl FnMut(&Self::Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.outcome(position)?.is_some() {
+            return Ok(());
+        }
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves)?;
+        moves.iter().try_for_each(|mv| show(&self.play(position, mv)?))
+    }
+
     /// Plays the moves in order and shows what each leads to, with its value, until `visit` says no.
     ///
     /// Games override it where a whole family is cheaper than the sum of its members; what they show
@@ -382,50 +398,42 @@ fn check_depth(depth: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts the lines of exactly `depth` moves; a finished game has no successors.
+/// Counts the lines of exactly `depth` moves, all of which are made; a finished game has no successors.
 pub fn perft<G: Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
     poll: Poll,
 ) -> Result<u64, Error> {
-    /// `scratch` has a list of moves for every ply that is left.
     fn count<G: Game>(
         game: &G,
         position: &G::Position,
-        scratch: &mut [Vec<G::Move>],
+        depth: u32,
         poll: Poll,
     ) -> Result<u64, Error> {
-        let Some((moves, deeper)) = scratch.split_first_mut() else { return Ok(1) };
-        if game.outcome(position)?.is_some() {
-            return Ok(0);
+        let mut lines = 0;
+        if depth == 1 {
+            game.each_successor(position, |next| {
+                black_box(next); // made, not only counted
+                lines += 1;
+                Ok(())
+            })?;
+            return Ok(lines);
         }
-        if deeper.len() > 1 {
+        if depth > 2 {
             poll()?;
         }
-        moves.clear();
-        game.moves(position, moves)?;
-        if deeper.is_empty() {
-            for mv in moves.iter() {
-                let next = game.play(position, mv); // played, not only counted; and not moved, it may be large
-                if black_box(&next).is_err() {
-                    next?;
-                }
-            }
-            return Ok(moves.len() as u64);
-        }
-        let mut lines = 0;
-        for mv in moves.iter() {
-            let next = game.play(position, mv);
-            match &next {
-                Ok(next) => lines += count(game, next, deeper, poll)?,
-                Err(_) => drop(next?),
-            }
-        }
+        game.each_successor(position, |next| {
+            lines += count(game, next, depth - 1, poll)?;
+            Ok(())
+        })?;
         Ok(lines)
     }
     check_depth(depth)?;
-    count(game, position, &mut vec![Vec::new(); depth as usize], poll)
+    if depth == 0 {
+        return Ok(1);
+    }
+    count(game, position, depth, poll)
 }
 
 /// One ply's moves and children.
@@ -473,4 +481,27 @@ pub fn survey<G: Game>(
         visit(game, position, depth, &mut scratch, &mut total, poll)?;
     }
     Ok(total)
+}
+
+/// For the tests of the games: the successors of a position are what its moves lead to, in their order.
+#[cfg(test)]
+pub(crate) fn check_successors<G: Game>(game: &G, position: &G::Position) -> Result<(), Error>
+where
+    G::Position: PartialEq + std::fmt::Debug,
+{
+    let (mut moves, mut shown) = (Vec::new(), Vec::new());
+    game.moves(position, &mut moves)?;
+    game.each_successor(position, |next| {
+        shown.push(next.clone());
+        Ok(())
+    })?;
+    let played: Result<Vec<_>, Error> = moves.iter().map(|mv| game.play(position, mv)).collect();
+    assert_eq!(shown, played?);
+    let mut calls = 0;
+    let refused = game.each_successor(position, |_| {
+        calls += 1;
+        Err(Error::Game("enough".into()))
+    });
+    assert_eq!((calls, refused.is_err()), (moves.len().min(1), !moves.is_empty()));
+    Ok(())
 }

@@ -9,6 +9,7 @@ from conspirator.bench.measure import Row, best_rate
 
 GAMES: dict[str, tuple[cn.games.NativeGame, int, str, int, int]] = {
     "Othello": (cn.games.Othello(), 8, "othello", 6, 1),
+    "Chess": (cn.games.Chess(), 4, "chess", 3, 1),
     "Connect-Four": (cn.games.ConnectFour(), 8, "connect_four", 6, 1),
     "Amazons 10x10": (cn.games.Amazons(), 2, "amazons", 1, 3),
     "Hex 11x11": (cn.games.Hex(), 3, "hex", 2, 1),

@@ -141,6 +141,28 @@ impl Position {
         }
     }
 
+    /// Shows what they lead to, in the same order. What an amazon's move changes is the same for all its arrows.
+    #[inline(always)]
+    pub fn each_successor<E>(
+        &self,
+        mut show: impl FnMut(&Position) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (mover, empty) = (self.mover(), self.empty());
+        for from in squares(self.amazons(mover)) {
+            let blocked = !(empty | BIT[usize::from(from)]);
+            let mut left = self.passed();
+            left.0[mover] &= !BIT[usize::from(from)];
+            for to in squares(reach(from, blocked)) {
+                let mut moved = left;
+                moved.0[mover] |= BIT[usize::from(to)];
+                for arrow in squares(reach(to, blocked)) {
+                    show(&Position(moved.0.map(|set| set | BIT[usize::from(arrow)])))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// All of it as words, for a key.
     pub fn words(&self) -> [u64; 4] {
         let [white, black] = self.0;

@@ -147,6 +147,20 @@ impl Game for Amazons {
     }
 
     #[inline]
+    fn each_successor(
+        &self,
+        position: &Position,
+        mut show: impl FnMut(&Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.width.is_none() {
+            return position.each_successor(show);
+        }
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves)?;
+        moves.iter().try_for_each(|mv| show(&position.after(*mv)))
+    }
+
+    #[inline]
     fn visit(
         &self,
         position: &Position,

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::perft;
+use crate::game::{check_successors, perft};
 use crate::games::{make, random_tree::splitmix64};
 use crate::params::Value;
 use board::{place, square, BLACK};
@@ -145,6 +145,7 @@ fn check(game: &Amazons, position: &Position) {
     game.children(position, &moves, &mut children).unwrap();
     game.successors(position, &moves, 0.25, &mut successors).unwrap();
     assert_eq!(moves.len(), expected.len());
+    check_successors(game, position).unwrap();
     for (at, (mv, (places, after))) in moves.iter().zip(&expected).enumerate() {
         assert_eq!([mv.from, mv.to, mv.arrow].map(place), *places);
         let next = game.play(position, mv).unwrap();
@@ -235,6 +236,7 @@ proptest! {
         for position in random_game(&all, seed).iter().step_by(3) {
             let (moves, kept) = (legal(&all, position), legal(&narrow, position));
             assert_eq!(kept.len(), width.min(moves.len()));
+            check_successors(&narrow, position).unwrap();
             let mut rest = moves.iter();
             assert!(kept.iter().all(|mv| rest.any(|other| other == mv)), "in the game's order");
             let sign = if all.max_to_move(position) { 1.0 } else { -1.0 };

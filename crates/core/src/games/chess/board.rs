@@ -105,8 +105,21 @@ impl Family<'_> {
     /// The position after a legal move.
     #[inline(always)]
     pub fn after(&mut self, mv: Move) -> Position {
+        let mut child = self.copy();
+        self.play(&mut child, mv);
+        child
+    }
+
+    /// The position without its past.
+    #[inline(always)]
+    pub fn copy(&self) -> Position {
+        Position::new(self.parent.board.clone())
+    }
+
+    /// Makes a legal move on such a copy, where it is: to take it elsewhere just after costs as much as the move.
+    #[inline(always)]
+    pub fn play(&mut self, child: &mut Position, mv: Move) {
         let parent = self.parent;
-        let mut child = Position::new(parent.board.clone());
         child.board.play_unchecked(mv);
         let rights = |board: &Board| Color::ALL.map(|color| *board.castle_rights(color));
         if self.lasting
@@ -123,7 +136,6 @@ impl Family<'_> {
                 child.older = Some(self.spill());
             }
         }
-        child
     }
 
     #[cold]

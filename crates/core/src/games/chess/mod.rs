@@ -160,6 +160,27 @@ impl Game for Chess {
     }
 
     #[inline]
+    fn each_successor(
+        &self,
+        position: &Position,
+        mut show: impl FnMut(&Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut shown = Ok(());
+        if !self.is_drawn(position) {
+            let mut family = position.family(self.draws);
+            position.board.generate_moves(|set| {
+                shown = set.into_iter().try_for_each(|mv| {
+                    let mut next = family.copy();
+                    family.play(&mut next, mv);
+                    show(&next)
+                });
+                shown.is_err()
+            });
+        }
+        shown
+    }
+
+    #[inline]
     fn visit(
         &self,
         position: &Position,

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::perft;
+use crate::game::{check_successors, perft};
 use crate::games::random_tree::splitmix64;
 use crate::params::Value;
 use proptest::prelude::*;
@@ -137,6 +137,7 @@ fn the_search_of_captures_follows_its_definition() {
 fn a_family_is_the_sum_of_its_members() {
     for rules in [rules(), game(&[("captures", Value::Bool(true))])] {
         for position in random_game(7).iter().take(120) {
+            check_successors(&rules, position).unwrap();
             let moves = legal(position);
             let mut children = Vec::new();
             rules.children(position, &moves, &mut children).unwrap();

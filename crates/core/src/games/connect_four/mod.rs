@@ -273,6 +273,24 @@ impl Game for ConnectFour {
         Ok(position.value())
     }
 
+    #[inline]
+    fn each_successor(
+        &self,
+        position: &Position,
+        mut show: impl FnMut(&Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if position.won() {
+            return Ok(());
+        }
+        let expansion = Expansion::new(*position);
+        let gains = expansion.gains();
+        let (columns, count) = OPEN[full_columns(expansion.taken)];
+        columns.iter().take(usize::from(count)).try_for_each(|column| {
+            let at = usize::from(*column & 7);
+            show(&expansion.child(at, gains[at]).position)
+        })
+    }
+
     fn visit(
         &self,
         position: &Position,

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::perft;
+use crate::game::{check_successors, perft};
 use std::collections::HashMap;
 
 const GAME: ConnectFour = ConnectFour;
@@ -122,6 +122,7 @@ fn visit_and_children_are_those_of_the_default() {
     for position in random_positions() {
         let moves: Vec<u8> = legal(&position).into_iter().rev().collect();
         let mut children = Vec::new();
+        check_successors(&GAME, &position).unwrap();
         GAME.children(&position, &moves, &mut children).unwrap();
         assert_eq!(children, default_children(&position, &moves));
         let (mut visited, stop) = (Vec::new(), moves.len() / 2 + 1);

@@ -183,6 +183,25 @@ impl<const W: usize> Game for HexGame<W> {
         Ok(((black - white) / (black + white)).clamp(-MOST, MOST))
     }
 
+    #[inline]
+    fn each_successor(
+        &self,
+        position: &Position<W>,
+        mut show: impl FnMut(&Position<W>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if position.over() {
+            return Ok(());
+        }
+        let mover = position.mover();
+        let winning = self.board.winning(position.stones(mover), mover);
+        let mut empty = (self.board.all & !position.taken()).cells();
+        empty.try_for_each(|cell| show(&position.with(mover, cell, winning.has(cell))))?;
+        if self.may_swap(position) {
+            show(&self.board.exchanged(position))?;
+        }
+        Ok(())
+    }
+
     fn successors(
         &self,
         position: &Position<W>,

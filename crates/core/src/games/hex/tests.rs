@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::perft;
+use crate::game::{check_successors, perft};
 use crate::games::{make, random_tree::splitmix64};
 use crate::params::Value;
 use crate::scores::GREATEST;
@@ -92,6 +92,7 @@ fn check<const W: usize>(game: &HexGame<W>, position: &Position<W>) {
 
     let moves = legal(game, position);
     assert_eq!(moves.is_empty(), outcome.is_some());
+    check_successors(game, position).unwrap();
     let mut children = Vec::new();
     game.successors(position, &moves, 0.25, &mut children).unwrap();
     for (mv, child) in moves.iter().zip(&children) {

@@ -112,6 +112,25 @@ impl Game for Othello {
     }
 
     #[inline]
+    fn each_successor(
+        &self,
+        position: &Position,
+        mut show: impl FnMut(&Position) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (discs, black_next) = (position.discs(), !position.black_to_move());
+        let mut squares = discs.moves();
+        if squares == 0 && discs.passed().moves() != 0 {
+            show(&Position::new(discs.passed(), black_next))?;
+        }
+        while squares != 0 {
+            let square = squares.trailing_zeros() as u8;
+            show(&Position::new(discs.after(square), black_next))?;
+            squares &= squares - 1;
+        }
+        Ok(())
+    }
+
+    #[inline]
     fn visit(
         &self,
         position: &Position,

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::perft;
+use crate::game::{check_successors, perft};
 use crate::games::random_tree::splitmix64;
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -127,6 +127,7 @@ fn check(position: &Position) {
     assert_eq!(outcome, slow.outcome());
     assert_eq!(GAME.parse(&GAME.notation(position)).unwrap(), *position);
 
+    check_successors(&GAME, position).unwrap();
     let (mut children, mut successors) = (Vec::new(), Vec::new());
     GAME.children(position, &moves, &mut children).unwrap();
     GAME.successors(position, &moves, 0.25, &mut successors).unwrap();
