@@ -199,7 +199,7 @@ def test_mates(board: str, move: str, parameters: dict[str, Any]) -> None:
 
 def test_every_search_runs() -> None:
     position = cn.games.Chess(threats=True).position(KIWIPETE)
-    for name in cn.searches():
+    for name in cn.searches().keys() - {"end-game"}:  # games of chess are too long for it
         result = cn.search(position, name, expansions=300)
         assert result.move in position.moves()
         if name not in ("alpha-beta", "df-pn"):
