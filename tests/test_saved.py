@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import conspirator as cn
 import python_games
+from command_line import Run, complaint_of, facts_of, result_of, runner
 from conspirator import _saved
 from helpers import is_one_line, random_tree, unfinished
 
@@ -39,6 +40,8 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "siblings": ("sibling-conspiracy", {}),
     "siblings, functions": ("sibling-conspiracy", {"pmax": 3, "dmax": 2, "delta": 0.25}),
     "siblings, shared": ("sibling-conspiracy", {"transpositions": True, "foresight": True}),
+    "uct": ("uct", {"seed": 5}),
+    "uct, static": ("uct", {"playouts": 0}),
     "proof numbers": ("proof-number", {}),
     "proof numbers, shared": ("proof-number", {"transpositions": True, "foresight": True}),
 }
@@ -124,7 +127,7 @@ def test_advance_keeps_the_subtree(form: str, game: str) -> None:
             reply = result.advance(node.move)
             assert reply.position == after
             if not node.is_terminal:  # a foreseen win is searched anew
-                assert reply.value == node.value
+                assert reply.tree.root.value == node.value
                 assert shape(reply.tree.root) == shape(node)
             reply.tree.check()
             grown = reply.resume(expansions=50)
@@ -270,3 +273,34 @@ def test_hostile_files(saved: dict[str, bytes], tmp_path: Path, data: st.DataObj
     path = tmp_path / "tree"
     path.write_bytes(content + hashlib.sha256(content).digest())
     refused_or_right(path)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    return runner(capsys, monkeypatch, tmp_path)
+
+
+def test_on_the_command_line(run: Run, tmp_path: Path) -> None:
+    saved = "--search conspiracy --expansions 100 --quiet --save four.tree"
+    assert "written: four.tree" in result_of(run, f"analyze connect-four {saved}")
+    whole = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=150)
+    facts = facts_of(run, "resume four.tree --expansions 50")
+    assert (facts["search"], facts["game"]) == ("conspiracy", "connect-four")
+    assert (facts["value"], facts["line"]) == (whole.value, whole.line)
+    assert facts["spent"]["expansions"] == 150
+    followed = result_of(run, "resume four.tree --play 4 --play 4 --expansions 5 --quiet --save two.tree")
+    assert "written: two.tree" in followed
+    assert cn.load(tmp_path / "two.tree").position == cn.games.ConnectFour().position("44")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("nothing.tree", "cannot read nothing.tree"),
+        ("four.tree --play 9", "9"),
+        ("four.tree --expansions 5 --quiet --save no/where.tree", "cannot write"),
+    ],
+)
+def test_mistakes_on_the_command_line(run: Run, line: str, message: str) -> None:
+    result_of(run, "analyze connect-four --expansions 10 --quiet --save four.tree")
+    assert message in complaint_of(run, f"resume {line}")

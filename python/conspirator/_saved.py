@@ -24,6 +24,7 @@ from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
+from conspirator._search import Progress
 
 MAGIC = b"conspirator tree "
 VERSION = 1
@@ -74,12 +75,13 @@ def load(
     *,
     position: Position | None = None,
     rule: GrowthRule | type[GrowthRule] | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Return a search that was saved with `Result.save`, as it was; `resume` lets it grow on.
 
     A game of yours, or a tree given as data, is not in the file: give the `position` that was searched. Nor
     is a growth rule of yours: give the `rule`, whose numbers are computed anew. The tree grows on as if it
-    had never been saved.
+    had never been saved. `progress` is told how far it comes, as in `cn.search`.
 
     >>> import conspirator as cn, tempfile
     >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
@@ -92,7 +94,7 @@ def load(
     place = _position(header, position)
     search, parameters = _rule(header, rule)
     core = _native.Search.restored(place, search, parameters, tree)
-    return Result(place, core, (search, parameters))
+    return Result(place, core, (search, parameters), progress)
 
 
 def advance(result: Result, move: Any) -> Result:

@@ -29,6 +29,7 @@ from conspirator.cli.nboard import nboard
 from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
+from conspirator.cli.resume import resume
 from conspirator.cli.solve import solve
 from conspirator.cli.tune import tune
 from conspirator.cli.uci import uci
@@ -55,8 +56,10 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    analyze, solve, play, match, tune, uci, gtp, nboard, games, searches, reproduce, bench, completion,
-):  # fmt: skip
+    *(analyze, resume, solve, play, match, tune),
+    *(uci, gtp, nboard),
+    *(games, searches, reproduce, bench, completion),
+):
     app.add_command(_command)
 
 

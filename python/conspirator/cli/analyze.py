@@ -37,6 +37,7 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
         "conspirator analyze connect-four --search alpha-beta --set table=true --nodes 50k",
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
         "conspirator analyze connect-four --position 4453 --expansions 2k --figure growth=growth.svg",
+        "conspirator analyze hex --game-option size=7 --expansions 5k --save hex.tree",
     ),
 )
 @request_options()
@@ -49,7 +50,13 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
     metavar="KIND=FILE",
     help=f"A picture, as .svg, .png or .pdf: {', '.join(KINDS)}. May be given several times.",
 )
-def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], **options: Any) -> None:
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the search and its tree in a file, for `conspirator resume`.",
+)
+def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], save: Path | None, **options: Any) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
     GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
@@ -59,6 +66,8 @@ def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], **options: Any
     request = read_request(options)
     with ProgressLine(request.budget, wanted=not (quiet or as_json)) as progress:
         result = request.run(progress=progress)
+    if save is not None:
+        result.save(save)
     for kind, path in figures.items():
         result.figure(kind).save(path)
     facts = describe(request, result)
@@ -67,5 +76,6 @@ def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], **options: Any
         return
     console = make_console()
     print_analysis(facts, console)
-    for path in figures.values():
-        console.print(f"written: {path}", soft_wrap=True)
+    for written in (*figures.values(), save):
+        if written is not None:
+            console.print(f"written: {written}", soft_wrap=True)

@@ -76,6 +76,24 @@ def search_options(
     papers_units: bool = True,
 ) -> Callable[[_Command], _Command]:
     """Give a command the options that say how to search, whatever the position."""
+    which = click.option(
+        "--search",
+        metavar="NAME",
+        default=search,
+        show_default=search is not None,
+        shell_complete=complete_search,
+        help=search_help,
+    )
+    budget = budget_options(seconds_help, papers_units=papers_units)
+
+    def decorate(command: _Command) -> _Command:
+        return which(budget(_PARAMETERS(command)))
+
+    return decorate
+
+
+def budget_options(seconds_help: str, *, papers_units: bool = True) -> Callable[[_Command], _Command]:
+    """Give a command the options of a budget."""
     budget = [
         click.option("--expansions", callback=read_count, metavar="N", help="Budget: leaves to expand."),
         click.option("--nodes", callback=read_count, metavar="N", help="Budget: nodes to generate."),
@@ -95,17 +113,9 @@ def search_options(
                 help="Budget: 1 for a node looked at, 100 for a node generated.",
             ),
         ]
-    which = click.option(
-        "--search",
-        metavar="NAME",
-        default=search,
-        show_default=search is not None,
-        shell_complete=complete_search,
-        help=search_help,
-    )
 
     def decorate(command: _Command) -> _Command:
-        for option in reversed((which, *budget, _PARAMETERS)):
+        for option in reversed(budget):
             command = option(command)
         return command
 

@@ -163,7 +163,7 @@ REGISTRY = {
     ),
     "utgoff-amazons": Experiment(
         "Utgoff and Cochran 2001, Table 1: Amazons tournaments at four times",
-        "quick runs only so far: at the edge of the paper's wide errors",
+        "within sampling error",
         "utgoff_tournaments",
         "amazons",
         games=10,
@@ -172,7 +172,7 @@ REGISTRY = {
     ),
     "utgoff-othello": Experiment(
         "Utgoff and Cochran 2001, Table 2: Othello tournaments at four times",
-        "quick runs only so far: within the paper's wide errors",
+        "least certainty is far weaker than published against best-first",
         "utgoff_tournaments",
         "othello",
         games=10,

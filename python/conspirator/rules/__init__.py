@@ -11,6 +11,7 @@ from conspirator.rules.least_certainty import LeastCertainty
 from conspirator.rules.minmax_approximation import MinmaxApproximation
 from conspirator.rules.proof_number import ProofNumber
 from conspirator.rules.sibling_conspiracy import SiblingConspiracy
+from conspirator.rules.uct import Uct
 
 __all__ = [
     "BestFirst",
@@ -20,4 +21,5 @@ __all__ = [
     "MinmaxApproximation",
     "ProofNumber",
     "SiblingConspiracy",
+    "Uct",
 ]

@@ -20,6 +20,7 @@ mod staircases;
 mod successor;
 mod swings;
 mod triples;
+mod uct;
 
 pub use best_first::BestFirst;
 pub use conspiracy::Conspiracy;
@@ -27,6 +28,7 @@ pub use least_certainty::LeastCertainty;
 pub use minmax_approximation::MinmaxApproximation;
 pub use proof_number::ProofNumber;
 pub use sibling_conspiracy::SiblingConspiracy;
+pub use uct::Uct;
 
 use crate::error::{damaged, Error};
 use crate::params::{Info, Params};
@@ -110,6 +112,12 @@ pub trait GrowthRule: Send {
     /// another than the leftmost of the best value. At the root it is the search's answer, below it the line's.
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
         let _ = (tree, node);
+        None
+    }
+
+    /// The root's value, if it is another to the rule than the minimax value of the leaves.
+    fn value(&self, tree: &Tree) -> Option<f64> {
+        let _ = tree;
         None
     }
 
@@ -236,6 +244,9 @@ impl GrowthRule for Box<dyn GrowthRule> {
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
         (**self).answer(tree, node)
     }
+    fn value(&self, tree: &Tree) -> Option<f64> {
+        (**self).value(tree)
+    }
     fn won(&self, tree: &Tree, node: NodeId) -> Option<bool> {
         (**self).won(tree, node)
     }
@@ -322,4 +333,5 @@ rules![
     LeastCertainty,
     SiblingConspiracy,
     ProofNumber,
+    Uct,
 ];

@@ -214,7 +214,8 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         }
         let ply = self.path.len();
         let (children, further) = (&mut self.children, &mut self.further);
-        self.looked = leaves::value(self.rule.leaves(), &*self.game, ply, further, children)?;
+        let place = (ply, self.tree.len());
+        self.looked = leaves::value(self.rule.leaves(), &*self.game, place, further, children)?;
         meter.afford(1, cost, cost + self.looked + self.walk())?;
         if self.uses_errors {
             self.errors.clear();
@@ -388,7 +389,7 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
             status: self.status,
             limit: self.limit,
             best: line[0],
-            value: self.tree.root().value,
+            value: self.rule.value(&self.tree).unwrap_or(self.tree.root().value),
             won: self.rule.won(&self.tree, Tree::ROOT),
             line,
             counts: self.counts,

@@ -4,7 +4,8 @@
 //! A depth-first search does not notice, because all its leaves are equally deep; a growing tree's are not.
 
 use crate::error::Error;
-use crate::game::{Child, Game};
+use crate::game::{check_moves, Child, Game};
+use crate::games::random_tree::splitmix64;
 
 /// How a rule wants new leaves to be valued.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,14 +17,24 @@ pub enum Leaves {
     Aligned,
     /// By their static values and this part of [`Game::tempo`] for the player to move.
     Tempo(f64),
+    /// By the mean result of so many random games.
+    Playouts {
+        /// How many.
+        count: u32,
+        /// Where the random numbers begin.
+        seed: u64,
+    },
 }
 
+/// Random games that go on for longer end with a static value.
+const LONGEST_GAME: u32 = 1_000;
+
 /// Values the children of `position` as the rule wants, and returns how many positions it has looked at for that.
-/// `ply` is the children's distance from the root.
+/// `ply` is the children's distance from the root, `place` where they will stand in the tree.
 pub(super) fn value<G: Game>(
     leaves: Leaves,
     game: &G,
-    ply: usize,
+    (ply, place): (usize, usize),
     moves: &mut Vec<G::Move>,
     children: &mut [Child<G::Position>],
 ) -> Result<u64, Error> {
@@ -38,9 +49,60 @@ pub(super) fn value<G: Game>(
             }
             Ok(0)
         }
+        Leaves::Playouts { count, seed } => {
+            let mut looked = 0;
+            for (place, child) in (place as u64..).zip(children) {
+                if !child.terminal {
+                    // the same for a node of this place, whenever it is made
+                    let mut random = splitmix64(seed ^ splitmix64(place));
+                    child.value =
+                        play_out(game, &child.position, count, &mut random, moves, &mut looked)?;
+                }
+            }
+            Ok(looked)
+        }
         _ => Ok(0),
     }
 }
+
+/// The mean result of random games from a position.
+fn play_out<G: Game>(
+    game: &G,
+    start: &G::Position,
+    count: u32,
+    random: &mut u64,
+    moves: &mut Vec<G::Move>,
+    looked: &mut u64,
+) -> Result<f64, Error> {
+    let mut sum = 0.0;
+    for _ in 0..count {
+        let mut position = start.clone();
+        let mut left = LONGEST_GAME;
+        let result = loop {
+            if let Some(result) = game.outcome(&position)? {
+                break result;
+            }
+            if left == 0 {
+                break game.evaluate(&position)?;
+            }
+            left -= 1;
+            moves.clear();
+            game.moves(&position, moves)?;
+            check_moves(moves.len())?;
+            *random = random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let place = splitmix64(*random) % moves.len() as u64;
+            position = game.play(&position, &moves[place as usize])?;
+            *looked += 1;
+        };
+        // an infinity is a win or a loss, of which the mean of a leaf must stay finite
+        sum += result.clamp(-FAR, FAR) / f64::from(count);
+    }
+    let (low, high) = game.value_range();
+    Ok(sum.clamp(low, high))
+}
+
+/// What an infinite result counts.
+const FAR: f64 = 1e300;
 
 /// Gives every child that is not over the value of its best successor. One whose player wins at once counts as over.
 fn look_further<G: Game>(

@@ -1,0 +1,248 @@
+//! Monte Carlo tree search by upper confidence bounds (UCT): L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo
+//! planning" (2006); solved nodes are kept apart as in M. Winands et al., "Monte-Carlo tree search solver" (2008).
+//!
+//! A leaf's reward is Max's chance of winning as far as its value tells: 0 for the least value of the game, 1 for the
+//! greatest. A node's reward is the mean over the leaves below it; every leaf is one visit. From the root the
+//! search goes down to the child of the greatest
+//!
+//! ```text
+//!   reward for the player to move  +  exploration * sqrt(ln(visits of the node) / visits of the child)
+//! ```
+//!
+//! among those that are not solved. An expansion adds a whole family, each member with one visit. All numbers are
+//! sums over the children, so that they can be computed again from the leaves.
+
+use super::{GrowthRule, Number};
+use crate::error::Error;
+use crate::params::{Info, Kind, Param, Params};
+use crate::search::{Leaves, Status};
+use crate::spare::Reused;
+use crate::tree::{Node, NodeId, Path, Tree};
+use std::f64::consts::PI;
+
+/// More would keep a search from stopping when it should.
+const MOST_PLAYOUTS: i64 = 1_000;
+
+/// The rule `uct`.
+pub struct Uct {
+    exploration: f64,
+    playouts: u32,
+    seed: u64,
+    numbers: Reused<Numbers>,
+}
+
+/// The leaves below a node, and the sum of Max's rewards there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Numbers {
+    visits: f64,
+    sum: f64,
+}
+
+impl Numbers {
+    /// The mean reward of a player.
+    #[inline]
+    fn mean(self, max: bool) -> f64 {
+        let mean = self.sum / self.visits;
+        if max {
+            mean
+        } else {
+            1.0 - mean
+        }
+    }
+}
+
+/// Max's reward for a value: its place in the range; if that has no ends, how far it is on the way to them.
+fn reward(value: f64, (low, high): (f64, f64)) -> f64 {
+    if low.is_finite() && high.is_finite() && low < high {
+        (value - low) / (high - low)
+    } else {
+        0.5 + value.atan() / PI
+    }
+}
+
+/// The value that has this reward.
+fn value_of(reward: f64, (low, high): (f64, f64)) -> f64 {
+    if low.is_finite() && high.is_finite() && low < high {
+        low + reward * (high - low)
+    } else {
+        (PI * (reward - 0.5)).tan()
+    }
+}
+
+impl Uct {
+    /// The rule's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "uct",
+        paper: "Kocsis and Szepesvári 2006",
+        summary: "expands where rewards are high or visits few: Monte Carlo tree search",
+        params: &[
+            Param {
+                name: "exploration",
+                default: Kind::Real(0.5),
+                meaning: "how much few visits count, where a win counts 1",
+            },
+            Param {
+                name: "playouts",
+                default: Kind::Int(1, 0),
+                meaning: "random games that value a new leaf; 0: its static value",
+            },
+            Param {
+                name: "seed",
+                default: Kind::Int(0, i64::MIN),
+                meaning: "where the random numbers begin",
+            },
+        ],
+    };
+
+    /// The rule with these parameters, which have been checked against [`Uct::INFO`].
+    pub fn new(params: &Params) -> Result<Uct, Error> {
+        let exploration = params.real("exploration");
+        if exploration < 0.0 {
+            let text = format!("exploration must not be negative, not {exploration}");
+            return Err(Error::Argument(text));
+        }
+        let playouts = params.int("playouts").unwrap_or(0);
+        if playouts > MOST_PLAYOUTS {
+            let text = format!("playouts must be at most {MOST_PLAYOUTS}, not {playouts}");
+            return Err(Error::Argument(text));
+        }
+        let playouts = playouts as u32;
+        let seed = params.int("seed").unwrap_or(0) as u64;
+        Ok(Uct { exploration, playouts, seed, numbers: Reused::default() })
+    }
+
+    fn of_leaf(tree: &Tree, leaf: &Node) -> Numbers {
+        Numbers { visits: 1.0, sum: reward(leaf.value, tree.value_range()) }
+    }
+
+    /// The numbers of an inner node, from its children's; a solved one is worth what it is worth.
+    fn of_family(&self, tree: &Tree, id: NodeId) -> Numbers {
+        let node = tree.node(id);
+        let range = node.children();
+        let (mut visits, mut sum) = (0.0, 0.0);
+        for numbers in &self.numbers[range.start as usize..range.end as usize] {
+            visits += numbers.visits;
+            sum += numbers.sum;
+        }
+        if node.is_solved() {
+            sum = visits * reward(node.value, tree.value_range());
+        }
+        Numbers { visits, sum }
+    }
+
+    /// The child with the greatest upper confidence bound that is not solved, the leftmost among equals.
+    fn preferred(&self, tree: &Tree, id: NodeId) -> Option<NodeId> {
+        let node = tree.node(id);
+        let most = self.numbers[id as usize].visits.ln();
+        let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
+        for child in node.children().filter(|child| !tree.node(*child).is_solved()) {
+            let numbers = self.numbers[child as usize];
+            let bound = numbers.mean(node.max_to_move())
+                + self.exploration * (most / numbers.visits).sqrt();
+            if bound > best {
+                (best, chosen) = (bound, Some(child));
+            }
+        }
+        chosen
+    }
+}
+
+impl GrowthRule for Uct {
+    fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
+        if tree.root().is_solved() {
+            return Ok(Some(Status::Proven));
+        }
+        path.truncate(1);
+        let mut id = Tree::ROOT;
+        while !tree.node(id).is_leaf() {
+            let Some(child) = self.preferred(tree, id) else { return Ok(Some(Status::Converged)) };
+            path.push(child);
+            id = child;
+        }
+        Ok(None)
+    }
+
+    fn initialise(&mut self, tree: &mut Tree, _: Option<NodeId>) -> Result<(), Error> {
+        let known = self.numbers.len();
+        let leaves = tree.nodes()[known..].iter().map(|leaf| Uct::of_leaf(tree, leaf));
+        self.numbers.extend(leaves);
+        Ok(())
+    }
+
+    fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
+        let fresh = self.of_family(tree, node);
+        Ok(std::mem::replace(&mut self.numbers[node as usize], fresh) != fresh)
+    }
+
+    fn numbers(&self, _: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+        let Some(&id) = path.last() else { return Vec::new() };
+        let numbers = self.numbers[id as usize];
+        vec![("visits", Number::Real(numbers.visits)), ("reward", Number::Real(numbers.mean(true)))]
+    }
+
+    /// A win; else, of the moves that are not lost, the one with most visits, and among equals with the best reward.
+    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+        let parent = tree.node(node);
+        let max = parent.max_to_move();
+        if parent.is_solved() {
+            return None; // the best value decides
+        }
+        let (low, high) = tree.value_range();
+        let lost = if max { low } else { high };
+        let key = |id: NodeId| {
+            let numbers = self.numbers[id as usize];
+            let child = tree.node(id);
+            (!(child.is_solved() && child.value == lost), numbers.visits, numbers.mean(max))
+        };
+        let mut best: Option<(NodeId, (bool, f64, f64))> = None;
+        for child in parent.children() {
+            if best.is_none_or(|(_, least)| key(child) > least) {
+                best = Some((child, key(child)));
+            }
+        }
+        best.map(|(child, _)| child - parent.children().start)
+    }
+
+    /// The mean over all leaves, if they were valued by random games, of which the best says little.
+    fn value(&self, tree: &Tree) -> Option<f64> {
+        let counts = self.playouts > 0 && !tree.root().is_solved();
+        counts.then(|| value_of(self.numbers[0].mean(true), tree.value_range()))
+    }
+
+    fn uses_values(&self, _: bool) -> bool {
+        self.playouts == 0
+    }
+
+    fn leaves(&self) -> Leaves {
+        match self.playouts {
+            0 => Leaves::Static,
+            count => Leaves::Playouts { count, seed: self.seed },
+        }
+    }
+
+    fn reserve(&mut self, nodes: usize) {
+        let _ = self.numbers.try_reserve_exact(nodes);
+    }
+
+    fn bytes(&self) -> usize {
+        self.numbers.len() * size_of::<Numbers>()
+    }
+
+    fn bytes_for(&self, _: usize, children: usize) -> usize {
+        children * size_of::<Numbers>()
+    }
+
+    fn check(&self, tree: &Tree) -> Result<(), String> {
+        for (id, node) in (0..).zip(tree.nodes()) {
+            let fresh = match node.is_leaf() {
+                true => Uct::of_leaf(tree, node),
+                false => self.of_family(tree, id),
+            };
+            let kept = self.numbers[id as usize];
+            if kept != fresh {
+                return Err(format!("node {id}: {kept:?} instead of {fresh:?}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+"""`conspirator resume`: go on with a search that was saved."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+import conspirator as cn
+from conspirator.cli.analysis import describe, without_infinities
+from conspirator.cli.progress import ProgressLine
+from conspirator.cli.request import Request, budget_options, examples, read_limits
+from conspirator.cli.show import make_console, print_analysis
+
+
+@click.command(
+    short_help="Go on with a search that was saved.",
+    epilog=examples(
+        "conspirator analyze connect-four --search conspiracy --expansions 1k --save opening.tree",
+        "conspirator resume opening.tree --expansions 2k --save opening.tree",
+        "conspirator resume opening.tree --play 4 --seconds 0.2 --json",
+    ),
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--play", multiple=True, metavar="MOVE", help="Follow a move first, and keep the tree below it."
+)
+@budget_options("Budget: time; 1 if none is given.")
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="FILE", help="Keep the grown tree in a file."
+)
+@click.option("--quiet", is_flag=True, help="No progress line.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
+def resume(
+    file: Path, play: tuple[str, ...], save: Path | None, quiet: bool, as_json: bool, **options: Any
+) -> None:
+    """Load a search that `conspirator analyze --save` or `Result.save` wrote, and let its tree grow on.
+
+    It grows as if it had never stopped. With --play, which can be repeated, the game goes on: the tree below
+    the move is kept and grown. A game of yours is not in the file: load it from Python, with `cn.load`.
+    """
+    budget = read_limits(options)
+    if not budget.keys() - {"memory"}:
+        budget["seconds"] = 1.0
+    with ProgressLine(budget, wanted=not (quiet or as_json)) as progress:
+        result = cn.load(file, progress=progress)
+        for move in play:
+            result = result.advance(move)
+        result = result.resume(**budget)  # type: ignore[arg-type]
+    if save is not None:
+        result.save(save)
+    facts = describe(_request(result, budget), result)
+    if as_json:
+        click.echo(json.dumps(without_infinities(facts), indent=2, allow_nan=False))
+        return
+    console = make_console()
+    print_analysis(facts, console)
+    if save is not None:
+        console.print(f"written: {save}", soft_wrap=True)
+
+
+def _request(result: cn.Result, budget: dict[str, int | float]) -> Request:
+    """Return what the user has asked for, now and when the search began."""
+    game, (search, parameters) = result.position.game, result._search
+    return Request(game.name, game._parameters, result.position, str(search), parameters, budget)
