@@ -34,7 +34,7 @@ class RayWorkers:
         self._began = not ray.is_initialized()
         if self._began:
             _connect(ray, on, concurrency)
-        self.width = concurrency or int(ray.cluster_resources().get("CPU", 1))
+        self.hand = concurrency or int(ray.cluster_resources().get("CPU", 1))
         with _by_value(ray, [type(referee.game), *(player.search for player in referee.players)]):
             self._referee = ray.put(referee)
         self._play: Any = ray.remote(_play).options(num_cpus=1, max_retries=RETRIES)

@@ -97,7 +97,7 @@ def run(
     flying, looked = 0, monotonic()
     try:
         while not standings.is_decided:
-            while flying < workers.width and (task := store.claim()):
+            while flying < workers.hand and (task := store.claim()):
                 workers.submit(task)
                 flying += 1
             if flying:

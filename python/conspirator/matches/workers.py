@@ -102,9 +102,10 @@ class Referee:
 
 
 class Workers(Protocol):
-    """Those who play; `width` games at a time."""
+    """Those who play."""
 
-    width: int
+    hand: int
+    """How many games to give them at a time: some that are played, and some so that nobody waits."""
 
     def submit(self, task: Task) -> None:
         """Take a game."""
@@ -119,7 +120,7 @@ class Workers(Protocol):
 class Here:
     """This process plays, one game after the other."""
 
-    width = 1
+    hand = 1
 
     def __init__(self, referee: Referee, tick: Callable[[], object]) -> None:
         self._referee, self._tick, self._tasks = referee, tick, list[Task]()
@@ -141,7 +142,7 @@ class Processes:
     """So many processes of this machine."""
 
     def __init__(self, referee: Referee, width: int) -> None:
-        self.width = width
+        self._width, self.hand = width, 2 * width
         self._referee = referee
         self._waiting: list[Task] = []
         self._tasks: dict[Future[Record], Task] = {}
@@ -151,7 +152,7 @@ class Processes:
     def _start(self) -> ProcessPoolExecutor:
         # a fork has the game as it is, even one that was typed into a notebook
         context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-        return ProcessPoolExecutor(self.width, context, _begin_worker, (self._referee, os.getpid()))
+        return ProcessPoolExecutor(self._width, context, _begin_worker, (self._referee, os.getpid()))
 
     def submit(self, task: Task) -> None:
         """Keep it for `wait`."""
