@@ -216,7 +216,11 @@ def _colour(position: Position) -> str:
 
 
 def open_engine(player: Player, game: Any) -> Opponent:
-    """Start an engine."""
+    """Start an engine, or make a bot."""
+    if player.search == "open-spiel":
+        from conspirator.matches.bots import Bot
+
+        return Bot(player, game)
     if player.search == "uci":
         return Uci(player)
     size = game._complete().get("size") if isinstance(game, NativeGame) else getattr(game, "size", None)

@@ -19,8 +19,8 @@ LIMITS = ("expansions", "nodes", "move_calls", "seconds", "cpu_seconds", "memory
 """The units of a budget."""
 CLOCKS = ("seconds", "cpu_seconds")
 """Those with which the same player may play another move on another day."""
-ENGINES = ("uci", "gtp")
-"""Protocols of engines that are programs of their own."""
+ENGINES = ("uci", "gtp", "open-spiel")
+"""Protocols of engines that are programs of their own, and whose bots can play."""
 NO_LIMIT = 10**15
 
 _SPEC = re.compile(r"(?:(?P<name>[^:=]+)=)?(?P<search>[^:=]+)(?::(?P<rest>.*))?", re.DOTALL)
@@ -129,7 +129,9 @@ class Player:
         if self.search in ENGINES:
             if not self.command:
                 raise ArgumentError(f"an engine needs its program: {self.search}:COMMAND")
-            units = {"uci": {"seconds", "nodes"}, "gtp": {"seconds"}}[str(self.search)]
+            if self.search == "open-spiel":
+                self.budget.pop("seconds", None)  # a bot takes the time that it takes
+            units = {"uci": {"seconds", "nodes"}, "gtp": {"seconds"}}.get(str(self.search), set())
             if wrong := self.budget.keys() - units:
                 raise ArgumentError(f"a {self.search} engine has no budget in {min(wrong)}; use seconds")
             if self.search == "gtp" and self.parameters:
