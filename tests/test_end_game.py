@@ -113,6 +113,27 @@ def test_what_it_refuses() -> None:
         cn.search(cn.games.Othello().start(), "end-game", seconds=1, trace=True)
 
 
+class BadScores(cn.Game):
+    """Scores that are no numbers."""
+
+    def moves(self, state: str) -> list[str]:
+        return ["a", "b"]
+
+    def play(self, state: str, move: str) -> str:
+        return state + move
+
+    def outcome(self, state: str) -> float | None:
+        return 1.0 if len(state) == 3 else None
+
+    def move_scores(self, state: str) -> list[float]:
+        return [1.0, float("nan")]
+
+
+def test_scores_that_are_none() -> None:
+    with pytest.raises(cn.GameError, match="score of a move must be a positive number, not NaN"):
+        cn.search(BadScores().position(""), "end-game", seconds=10)
+
+
 def test_solve_finds_the_value_at_once() -> None:
     position = list(random_line(cn.games.Othello().start(), Random(5), 100))[-8]
     asked: list[object] = []

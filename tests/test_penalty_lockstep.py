@@ -11,7 +11,7 @@ import pytest
 
 import conspirator as cn
 import python_games
-from helpers import all_nodes, connect_four, mcallester, random_tree, utgoff, with_scores
+from helpers import all_nodes, connect_four, in_pieces, mcallester, random_tree, utgoff, with_scores
 
 MINMAX, LEAST = "minmax-approximation", "least-certainty"
 PAGES: dict[str, type[cn.GrowthRule]] = {MINMAX: cn.rules.MinmaxApproximation, LEAST: cn.rules.LeastCertainty}
@@ -170,12 +170,7 @@ def test_pieces_make_the_whole(name: str, family: str, variant: str) -> None:
             continue
         parameters = some_parameters(name, family, seed) | {"variant": variant}
         whole = cn.search(start, name, expansions=expansions, trace=True, **parameters)
-        part = cn.search(start, name, expansions=1, trace=True, **parameters)
-        before = 0
-        while before < part.expansions < expansions:
-            part.tree.check()
-            before = part.expansions
-            part = part.resume(expansions=min(random.randint(1, 8), expansions - before))
+        part = in_pieces(start, name, expansions, random, **parameters)
         assert facts(part) == facts(whole), (seed, parameters)
         assert part.line == whole.line
 

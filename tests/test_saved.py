@@ -207,6 +207,19 @@ def test_what_cannot_be_saved_or_loaded(tmp_path: Path) -> None:
     assert {file.name for file in tmp_path.iterdir()} == {"tree", "nim"}
 
 
+def test_parameters_of_numpy(tmp_path: Path) -> None:
+    np = pytest.importorskip("numpy")
+    start = cn.games.ConnectFour().start()
+    result = cn.search(start, "conspiracy", threshold=np.int64(3), delta=np.float64(2), expansions=50)
+    loaded = cn.load(result.save(tmp_path / "tree"))
+    assert report(loaded.resume(expansions=20)) == report(result.resume(expansions=20))
+
+
+def test_advance_reads_any_notation() -> None:
+    result = cn.search(cn.games.Chess().start(), "best-first", expansions=30)
+    assert result.advance("Nf3").position == result.advance("g1f3").position
+
+
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = cn.search(cn.games.ConnectFour().start(), "best-first", expansions=10)
     path = result.save(tmp_path / "tree")

@@ -51,6 +51,9 @@ class Position:
     def play(self, move: Any) -> Position:
         """Return the position after a legal move."""
 
+    def place(self, move: Any) -> int:
+        """Return the place of a legal move among `moves()`, in any of its notations."""
+
     def describe(self, move: Any) -> str:
         """Return a legal move as people write it: in chess 'Nf3' for 'g1f3', elsewhere its name."""
 

@@ -18,6 +18,18 @@ if TYPE_CHECKING:
     from conspirator.figures.drawing import Drawing
 
 
+def line_of(position: Position, places: list[int]) -> list[Any]:
+    """Return the moves at these places, one after the other, as far as there are such."""
+    moves: list[Any] = []
+    for place in places:
+        choices = position.moves()
+        if place >= len(choices):
+            break
+        moves.append(choices[place])
+        position = position.play(choices[place])
+    return moves
+
+
 class Result:
     """The answer of a search: the move, its value, the line behind it, and what it cost.
 
@@ -62,15 +74,7 @@ class Result:
     @cached_property
     def line(self) -> list[Any]:
         """The principal variation: best play for both sides as far as the search knows."""
-        moves: list[Any] = []
-        position = self.position
-        for place in self._report["line"]:
-            choices = position.moves()
-            if place >= len(choices):
-                break
-            moves.append(choices[place])
-            position = position.play(choices[place])
-        return moves
+        return line_of(self.position, self._report["line"])
 
     @property
     def status(self) -> str:

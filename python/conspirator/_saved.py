@@ -51,7 +51,7 @@ def save(result: Result, path: str | os.PathLike[str]) -> Path:
         "bytes": len(tree),
         "version": _native.__version__,
     }
-    lines = MAGIC + str(VERSION).encode() + b"\n" + json.dumps(header).encode() + b"\n"
+    lines = MAGIC + str(VERSION).encode() + b"\n" + json.dumps(header, default=_plain).encode() + b"\n"
     content = lines + zlib.compress(tree, 6)
     target = Path(path)
     try:
@@ -99,14 +99,10 @@ def load(
 
 def advance(result: Result, move: Any) -> Result:
     """Return the search of the position after a move, with the part of the tree that belongs to it."""
-    moves = result.position.moves()
-    position = result.position.play(move)  # raises if it is no move
+    place = result.position.place(move)  # raises if it is no move
+    position = result.position.play(move)
     if position.outcome is not None:
         raise ArgumentError(f"the game is over after {move}: nothing is left to search")
-    if move in moves:
-        place = moves.index(move)
-    else:  # the same move in other words
-        place = [result.position.play(one) for one in moves].index(position)
     if not result.has_tree:
         raise ArgumentError("this search keeps no tree to go on with: search the new position")
     rule, parameters = result._search
@@ -116,6 +112,11 @@ def advance(result: Result, move: Any) -> Result:
     else:
         core = _native.Search.restored(position, rule, parameters, saved)
     return Result(position, core, result._search, result._progress)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number of NumPy's as one of Python's."""
+    return value.item() if hasattr(value, "item") else str(value)
 
 
 def _is_own(game: Any) -> bool:

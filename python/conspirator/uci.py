@@ -16,14 +16,15 @@ from typing import Any
 from conspirator import _native, games
 from conspirator._errors import ArgumentError, ConspiratorError
 from conspirator._native import Position
-from conspirator._result import Result
+from conspirator._result import Result, line_of
 from conspirator._search import read_budget, searches
+from conspirator._values import read_value
 
 WIN = 20_000.0
 SLICE = 0.25
 """A search that keeps a tree tells its line so often, in seconds."""
-UNSLICED = ("alpha-beta", "df-pn")
-"""These begin anew when they are resumed; alpha-beta tells its line after every depth."""
+TABLES = ("alpha-beta", "df-pn", "end-game")
+"""Searches that always have a table."""
 ALPHA_BETA: dict[str, Any] = {"table": True, "table_depth": 1}
 """The default; results of the last ply are worth a place in the table, where static values are dear."""
 LEAST_TABLE, TABLE_A_SECOND, TABLE_A_NODE = 1 << 18, 8 << 20, 24
@@ -57,7 +58,7 @@ class Options:
                 limits.get("nodes", 10**15) * TABLE_A_NODE,
             )
             most = min(most, max(LEAST_TABLE, int(min(filled))))
-        table = {"table_bytes": most} if self.search in UNSLICED else {}
+        table = {"table_bytes": most} if self.search in TABLES else {}
         depth = {"first_depth": 1} if "first_depth" in known else {}
         return {**table, **depth, **self.parameters}
 
@@ -162,8 +163,6 @@ class Engine:
         self.say("uciok")
 
     def _set(self, words: list[str]) -> None:
-        from conspirator.cli.values import read_value
-
         if words[:1] != ["name"]:
             raise ArgumentError("write setoption name NAME value VALUE")
         at = words.index("value") if "value" in words else len(words)
@@ -298,39 +297,42 @@ class Engine:
             self._core = core
         begun = monotonic()
         limits = limits or {"seconds": 1e9}
-        memory = {} if name in UNSLICED else {"memory": self.options.hash << 20}
+        # a search without a tree begins anew when resumed; alpha-beta tells its line after every depth
+        grows = core.tree() is not None
+        memory = {"memory": self.options.hash << 20} if grows else {}
         while True:
             if self._stopped.is_set():
                 core.stop()  # there is an answer in any case
             left = dict(limits)
             if "seconds" in left:
                 left["seconds"] = max(left["seconds"] - (monotonic() - begun), 0.001)
-            if name not in UNSLICED:
+            if grows:
                 left["seconds"] = min(left.get("seconds", SLICE), SLICE)
             spent = core.report()["nodes"] if "nodes" in left else 0
-            if "nodes" in left and name not in UNSLICED:
+            if "nodes" in left and grows:
                 left["nodes"] = max(left["nodes"] - spent, 1)
 
             def tell(facts: dict[str, Any]) -> None:
                 if not quiet:
-                    self._inform(position, _told(position, facts))
+                    self._inform(position, {**facts, "line": line_of(position, facts["line"])})
 
             core.run(**read_budget(**left, **memory), lines=tell)
             report = core.report()
-            answer = _told(position, report)
-            if name not in UNSLICED:
+            answer = {**report, "line": line_of(position, report["line"])}
+            if grows:
                 low, high = Result(position, core, (name, arguments)).interval(1)
                 answer["interval"] = f"with one conspirator {low:g} to {high:g}"
             yield answer
             timed = limits.get("seconds", 1e9) - (monotonic() - begun) <= 0.002
             deep = depth is not None and report["depth"] >= depth
             sliced = report["status"] == "budget" and report["limit"] == "seconds"
-            if name in UNSLICED or not sliced or timed or deep or self._stopped.is_set():
+            if not grows or not sliced or timed or deep or self._stopped.is_set():
                 return
 
     def _compare(self, position: Position, go: Go, limits: dict[str, Any]) -> tuple[str, str]:
         """Search every move on its own, all with the same budget; time doubles by rounds."""
-        wanted = [position.moves()[_place(position, text)] for text in go.moves] or position.moves()
+        legal = position.moves()
+        wanted = [legal[position.place(text)] for text in go.moves] or legal
         sign = 1 if position.to_move == "max" else -1
         end = monotonic() + limits.get("seconds", 1e9)
         share = 0.02
@@ -392,23 +394,6 @@ def say_score(position: Position, value: float, plies: int) -> str:
         moves = (plies + 1) // 2
         return f"mate {moves if mine > 0 else -moves}"
     return f"cp {round(mine)}"
-
-
-def _told(position: Position, report: dict[str, Any]) -> dict[str, Any]:
-    """Return a report with the line's moves instead of their places."""
-    line = []
-    for place in report["line"]:
-        moves = position.moves()
-        if place >= len(moves):
-            break
-        line.append(moves[place])
-        position = position.play(moves[place])
-    return {**report, "line": line}
-
-
-def _place(position: Position, text: str) -> int:
-    after = position.play(text)
-    return next(place for place, move in enumerate(position.moves()) if position.play(move) == after)
 
 
 def serve(lines: Iterable[str], write: Callable[[str], object]) -> None:

@@ -27,6 +27,7 @@ pub mod error;
 pub mod game;
 pub mod games;
 pub mod growth;
+mod mix;
 pub mod params;
 pub mod scores;
 pub mod search;

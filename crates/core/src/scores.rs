@@ -21,6 +21,16 @@ pub fn units(error: f64) -> Units {
     (UNIT * error + 0.5).floor().clamp(0.0, f64::from(GREATEST)) as Units
 }
 
+/// Scores must be finite and not negative.
+pub(crate) fn check(scores: &[f64]) -> Result<(), Error> {
+    match scores.iter().find(|score| !score.is_finite() || **score < 0.0) {
+        Some(bad) => {
+            Err(Error::Game(format!("the score of a move must be a positive number, not {bad}")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// Appends the errors of moves with these scores, which are finite and not negative.
 ///
 /// ```
@@ -29,11 +39,7 @@ pub fn units(error: f64) -> Units {
 /// assert_eq!(errors, [2839, 0, 20 * 4096]); // 4096 ln 2; the best; no score at all
 /// ```
 pub fn of_scores(scores: &[f64], errors: &mut Vec<Units>) -> Result<(), Error> {
-    if let Some(bad) = scores.iter().find(|score| !score.is_finite() || **score < 0.0) {
-        return Err(Error::Game(format!(
-            "the score of a move must be a positive number, not {bad}"
-        )));
-    }
+    check(scores)?;
     let best = scores.iter().copied().fold(0.0, f64::max);
     let error = |score: f64| if score == best { 0.0 } else { (best / score).ln() };
     errors.extend(scores.iter().map(|&score| units(error(score))));

@@ -158,6 +158,12 @@ impl Position {
         }
     }
 
+    /// The place of a legal move among `moves()`, in any of its notations.
+    #[pyo3(name = "place")]
+    fn place_among_moves(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.place_of(py, r#move)
+    }
+
     /// The position after a legal move.
     #[pyo3(name = "play")]
     fn play(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Position> {

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from conspirator.cli.analysis import describe, without_infinities
+from conspirator.cli.analysis import describe
 from conspirator.cli.progress import ProgressLine
-from conspirator.cli.request import examples, read_request, request_options
-from conspirator.cli.show import make_console, print_analysis
+from conspirator.cli.request import examples, read_request, request_options, save_option
+from conspirator.cli.show import tell_analysis
 from conspirator.figures import KINDS, check_kind
 from conspirator.figures.files import check_path, need_matplotlib
 
@@ -50,12 +49,7 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
     metavar="KIND=FILE",
     help=f"A picture, as .svg, .png or .pdf: {', '.join(KINDS)}. May be given several times.",
 )
-@click.option(
-    "--save",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Keep the search and its tree in a file, for `conspirator resume`.",
-)
+@save_option
 def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], save: Path | None, **options: Any) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
@@ -70,11 +64,5 @@ def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], save: Path | N
         result.figure(kind).save(path)
     if save is not None:
         result.save(save)
-    facts = describe(request, result)
-    if as_json:
-        click.echo(json.dumps(without_infinities(facts), indent=2, allow_nan=False))
-        return
-    console = make_console()
-    print_analysis(facts, console)
-    for path in (*figures.values(), *([save] if save else [])):
-        console.print(f"written: {path}", soft_wrap=True)
+    written = [*figures.values(), *([save] if save else [])]
+    tell_analysis(describe(request, result), written, as_json=as_json)

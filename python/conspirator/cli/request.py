@@ -41,6 +41,23 @@ game_option = click.option(
     help="A parameter of the game, such as seed=7.",
 )
 """The option for a game's parameters."""
+
+
+def _check_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Say before the work is done that its fruits could not be kept."""
+    if path is not None and not path.parent.is_dir():
+        raise click.BadParameter(f"cannot write {path}: there is no folder {path.parent}", context, option)
+    return path
+
+
+save_option = click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    callback=_check_folder,
+    metavar="FILE",
+    help="Keep the search and its tree in a file, for `conspirator resume`.",
+)
+"""The option to keep a search."""
 _REST = (
     click.option("--tree", type=click.Path(path_type=Path), metavar="FILE", help="JSON, for explicit-tree."),
     click.option("--quiet", is_flag=True, help="No progress line."),

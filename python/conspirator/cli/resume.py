@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
 import conspirator as cn
-from conspirator.cli.analysis import describe, without_infinities
+from conspirator.cli.analysis import describe
 from conspirator.cli.progress import ProgressLine
-from conspirator.cli.request import Request, budget_options, examples, read_limits
-from conspirator.cli.show import make_console, print_analysis
+from conspirator.cli.request import Request, budget_options, examples, read_limits, save_option
+from conspirator.cli.show import tell_analysis
 
 
 @click.command(
@@ -28,9 +27,7 @@ from conspirator.cli.show import make_console, print_analysis
     "--play", multiple=True, metavar="MOVE", help="Follow a move first, and keep the tree below it."
 )
 @budget_options("Budget: time; 1 if none is given.")
-@click.option(
-    "--save", type=click.Path(path_type=Path), metavar="FILE", help="Keep the grown tree in a file."
-)
+@save_option
 @click.option("--quiet", is_flag=True, help="No progress line.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def resume(
@@ -52,13 +49,7 @@ def resume(
     if save is not None:
         result.save(save)
     facts = describe(_request(result, budget), result)
-    if as_json:
-        click.echo(json.dumps(without_infinities(facts), indent=2, allow_nan=False))
-        return
-    console = make_console()
-    print_analysis(facts, console)
-    if save is not None:
-        console.print(f"written: {save}", soft_wrap=True)
+    tell_analysis(facts, [save] if save else [], as_json=as_json)
 
 
 def _request(result: cn.Result, budget: dict[str, int | float]) -> Request:

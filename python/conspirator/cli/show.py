@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+import click
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from conspirator.cli.analysis import without_infinities
 from conspirator.cli.board import draw, players, say_player
 from conspirator.cli.values import say_setting
 from conspirator.cli.words import (
@@ -38,6 +43,17 @@ def make_console() -> Console:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")
     return Console(highlight=False, markup=False, emoji=False)
+
+
+def tell_analysis(facts: dict[str, Any], written: Iterable[Path], *, as_json: bool) -> None:
+    """Print what is known of a search, for programs or for people, and which files were written."""
+    if as_json:
+        click.echo(json.dumps(without_infinities(facts), indent=2, allow_nan=False))
+        return
+    console = make_console()
+    print_analysis(facts, console)
+    for path in written:
+        console.print(f"written: {path}", soft_wrap=True)
 
 
 def print_analysis(facts: dict[str, Any], console: Console) -> None:

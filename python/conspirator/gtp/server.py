@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 import conspirator as cn
+from conspirator._values import read_value, say_setting
 from conspirator.gtp.board import RESIGN, Board
 from conspirator.gtp.clock import Clock
 from conspirator.gtp.dialects import DIALECTS
@@ -213,10 +214,10 @@ class Server:
         if not words:
             listed = {name: about["default"] for name, about in cn.searches()[self._search].items()}
             settings = {**listed, **self._parameters}.items()
-            return "\n".join(f"[string] {name} {_say(value)}" for name, value in settings)
+            return "\n".join(f"[string] {name} {say_setting(value)}" for name, value in settings)
         if len(words) != 2:
             raise cn.ArgumentError("conspirator-param needs a name and a value, or nothing")
-        parameters = {**self._parameters, words[0]: _read(words[1])}
+        parameters = {**self._parameters, words[0]: read_value(words[1])}
         known = cn.searches()[self._search]
         if words[0] not in known:  # nor is a part of the budget
             message = f"{self._search} has no parameter {words[0]!r}"
@@ -228,10 +229,10 @@ class Server:
     def _show_or_set_budget(self, words: list[str]) -> str:
         if not words:
             budget = self._budget or {"seconds": 1.0}
-            return "\n".join(f"[string] {unit} {_say(amount)}" for unit, amount in budget.items())
+            return "\n".join(f"[string] {unit} {say_setting(amount)}" for unit, amount in budget.items())
         if len(words) != 2:
             raise cn.ArgumentError("conspirator-budget needs a unit and an amount, or nothing")
-        unit, amount = words[0], _read(words[1])
+        unit, amount = words[0], read_value(words[1])
         budget = {key: value for key, value in self._budget.items() if key != unit}
         if amount is not None:
             if unit not in ("expansions", "nodes", "move_calls", "seconds", "cpu_seconds", "memory"):
@@ -300,15 +301,3 @@ def _number(text: str, least: float = -1e9) -> float:
     if not least <= number <= 1e9:
         raise cn.ArgumentError(f"{text!r} is not a number{' from 0 up' if least == 0 else ''}")
     return number
-
-
-def _read(text: str) -> Any:
-    from conspirator.cli.values import read_value  # here: the command line imports this module
-
-    return read_value(text)
-
-
-def _say(value: Any) -> str:
-    from conspirator.cli.values import say_setting
-
-    return say_setting(value)

@@ -14,18 +14,8 @@
 use super::parse_places;
 use crate::error::Error;
 use crate::game::{Child, Game};
+use crate::mix::{splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
-
-/// What the state of Sebastiano Vigna's generator grows by.
-pub const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// His mixing function: the whole state of the generator is its argument.
-pub fn splitmix64(x: u64) -> u64 {
-    let x = x.wrapping_add(GOLDEN_RATIO);
-    let z = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Generator {

@@ -18,7 +18,7 @@ use super::contest::Contest;
 use super::swings::{Goal, Swing, Swings, Window, SLACK};
 use super::{GrowthRule, Number};
 use crate::error::{damaged, Error};
-use crate::games::random_tree::{splitmix64, GOLDEN_RATIO};
+use crate::mix::{splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::{Leaves, Status};
 use crate::tree::{Node, NodeId, Path, Tree};

@@ -12,6 +12,7 @@ use super::{Budget, Control, Counts, Limit, Report, Search, Status};
 use crate::error::Error;
 use crate::game::{check_moves, valid, Child, Game, MAX_DEPTH};
 use crate::params::{Info, Kind, Param, Params};
+use crate::scores::check as check_scores;
 use crate::tree::{rank, unrank};
 use std::sync::Arc;
 
@@ -315,6 +316,9 @@ impl<G: Game> EndGame<G> {
             }
         } else if self.game.gives_scores() {
             self.game.move_scores(position, moves, scores)?;
+            if G::FOREIGN {
+                check_scores(scores)?;
+            }
         } else {
             scores.extend(children.iter().map(|child| signed(child.value, max)));
         }

@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::game::{check_moves, Child, Game};
-use crate::games::random_tree::splitmix64;
+use crate::mix::{splitmix64, GOLDEN_RATIO};
 
 /// How a rule wants new leaves to be valued.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +89,7 @@ fn play_out<G: Game>(
             moves.clear();
             game.moves(&position, moves)?;
             check_moves(moves.len())?;
-            *random = random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            *random = random.wrapping_add(GOLDEN_RATIO);
             let place = splitmix64(*random) % moves.len() as u64;
             position = game.play(&position, &moves[place as usize])?;
             *looked += 1;

@@ -10,6 +10,7 @@ mod value;
 
 use crate::error::Error;
 use crate::game::{Child, Game};
+use crate::mix::key_of;
 use crate::params::{Info, Kind, Param, Params};
 use board::{around, Move, Position, LARGEST, WHITE};
 
@@ -222,15 +223,9 @@ impl Game for Amazons {
         Ok(())
     }
 
-    /// Every word turns all bits of what comes after it.
     #[inline]
     fn key(&self, position: &Position) -> Result<Option<u64>, Error> {
-        Ok(Some(position.words().into_iter().fold(0, |key: u64, word| {
-            let mixed = (key ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let mixed = (mixed ^ mixed >> 29).wrapping_mul(0x94d0_49bb_1331_11eb);
-            mixed ^ mixed >> 32
-        })))
+        Ok(Some(key_of(position.words())))
     }
 
     fn swapped(&self, position: &Position) -> Option<Position> {

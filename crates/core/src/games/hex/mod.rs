@@ -13,6 +13,7 @@ mod tests;
 use super::{AnyGame, Made};
 use crate::error::Error;
 use crate::game::{Child, Game};
+use crate::mix::key_of;
 use crate::params::{Info, Kind, Param, Params};
 use bits::Bits;
 use board::{Board, Position, BLACK, WHITE};
@@ -278,15 +279,9 @@ impl<const W: usize> Game for HexGame<W> {
         Ok(())
     }
 
-    /// Every word turns all bits of what comes after it.
     #[inline]
     fn key(&self, position: &Position<W>) -> Result<Option<u64>, Error> {
-        Ok(Some(position.words().fold(0, |key: u64, word| {
-            let mixed = (key ^ word).wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            let mixed = (mixed ^ mixed >> 29).wrapping_mul(0x94D0_49BB_1331_11EB);
-            mixed ^ mixed >> 32
-        })))
+        Ok(Some(key_of(position.words())))
     }
 
     /// Where a swap is or was possible the players differ in more than their colours until the second stone.

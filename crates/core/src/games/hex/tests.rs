@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::game::{check_successors, perft};
-use crate::games::{make, random_tree::splitmix64};
+use crate::games::make;
+use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::scores::GREATEST;
 use proptest::prelude::*;

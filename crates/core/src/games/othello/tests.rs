@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::{check_successors, perft};
-use crate::games::random_tree::splitmix64;
+use crate::mix::splitmix64;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
