@@ -6,6 +6,7 @@
 mod bits;
 mod board;
 mod circuit;
+mod inferior;
 mod notation;
 #[cfg(test)]
 mod tests;
