@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 pub(super) struct Shape {
     /// In the order of the directions; the number of cells stands for a neighbour beyond an edge.
     pub neighbours: Vec<[u16; 6]>,
+    /// The neighbours on the board, as sets.
+    around: Vec<[u64; 6]>,
     /// The codes of an empty board: beyond the top and the bottom everything is black, else white.
     codes: Vec<u16>,
 }
@@ -17,20 +19,25 @@ pub(super) struct Shape {
 impl Shape {
     fn new(size: usize) -> Shape {
         let inside = |at: i32| (0..size as i32).contains(&at);
-        let mut shape = Shape { neighbours: Vec::new(), codes: Vec::new() };
+        let mut shape = Shape { neighbours: Vec::new(), around: Vec::new(), codes: Vec::new() };
         for cell in 0..size * size {
             let mut neighbours = [(size * size) as u16; 6];
-            let mut code = 0;
+            let (mut around, mut code) = ([0; 6], 0);
             for (at, (right, down)) in STEPS.into_iter().enumerate() {
                 let (column, row) = ((cell % size) as i32 + right, (cell / size) as i32 + down);
                 match (inside(column), inside(row)) {
-                    (true, true) => neighbours[at] = (row * size as i32 + column) as u16,
+                    (true, true) => {
+                        let next = row as usize * size + column as usize;
+                        neighbours[at] = next as u16;
+                        around[next / 64] |= 1 << (next % 64);
+                    }
                     // beyond both stands between a black and a white one, and either colour will do
                     (_, false) => code |= 1 << at,
                     _ => code |= 64 << at,
                 }
             }
             shape.neighbours.push(neighbours);
+            shape.around.push(around);
             shape.codes.push(code);
         }
         shape
@@ -56,6 +63,30 @@ impl<const W: usize> Fill<W> {
     pub fn all(&self) -> Bits<W> {
         self.dead | self.captured[BLACK] | self.captured[WHITE]
     }
+}
+
+/// For which colours to look for captured cells.
+#[derive(Clone, Copy)]
+pub(super) struct Colours(u16);
+
+impl Colours {
+    pub const BOTH: Colours = Colours(4095);
+
+    pub fn one(colour: usize) -> Colours {
+        Colours(63 << (6 * colour))
+    }
+}
+
+/// The set of one cell, made in registers: what is written to memory as a word and read again as two has to wait.
+#[inline(always)]
+pub(super) fn one<const W: usize>(cell: usize) -> Bits<W> {
+    Bits(std::array::from_fn(|at| u64::from(cell / 64 == at) << (cell % 64)))
+}
+
+/// The first cell of a set.
+#[inline(always)]
+fn first<const W: usize>(set: Bits<W>) -> Option<usize> {
+    (0..W).find(|&at| set.0[at] != 0).map(|at| 64 * at + set.0[at].trailing_zeros() as usize)
 }
 
 /// Stones, and for each cell the code of its neighbours.
@@ -97,8 +128,8 @@ impl<const W: usize> Ground<W> {
     /// A stone on an empty cell.
     #[inline(always)]
     pub fn place(&mut self, colour: usize, cell: usize) {
-        self.stones[colour] = self.stones[colour] | Bits::one(cell);
-        self.empty = self.empty & !Bits::one(cell);
+        self.stones[colour] = self.stones[colour] | one(cell);
+        self.empty = self.empty & !one(cell);
         for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
             let next = next as usize;
             self.codes[next / 64][next % 64] |= 1 << ((at + 3) % 6 + 6 * colour);
@@ -107,8 +138,8 @@ impl<const W: usize> Ground<W> {
 
     #[inline(always)]
     fn take(&mut self, colour: usize, cell: usize) {
-        self.stones[colour] = self.stones[colour] & !Bits::one(cell);
-        self.empty = self.empty | Bits::one(cell);
+        self.stones[colour] = self.stones[colour] & !one(cell);
+        self.empty = self.empty | one(cell);
         for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
             let next = next as usize;
             self.codes[next / 64][next % 64] &= !(1 << ((at + 3) % 6 + 6 * colour));
@@ -117,51 +148,43 @@ impl<const W: usize> Ground<W> {
 
     #[inline(always)]
     pub fn around(&self, cell: usize) -> Bits<W> {
-        self.shape.neighbours[cell]
-            .iter()
-            .fold(Bits::NONE, |all, &next| all | Bits::one(next as usize))
-            & self.empty
+        let around = &self.shape.around[cell];
+        Bits(std::array::from_fn(|at| around[at])) & self.empty
     }
 
     /// Fills what is dead or captured by one of these colours, beginning with cells that have changed.
     ///
     /// Two neighbours are captured if a stone on either kills the other. Dead cells go to `owner`.
-    pub fn settle(&mut self, changed: Bits<W>, colours: &[usize], owner: Option<usize>) -> Fill<W> {
+    #[inline]
+    pub fn settle(&mut self, changed: Bits<W>, colours: Colours, owner: Option<usize>) -> Fill<W> {
         let mut fill = Fill::NONE;
-        let mut waiting = changed & self.empty;
-        while let Some(cell) = waiting.cells().next() {
-            waiting = waiting & !Bits::one(cell);
+        let mut waiting = changed;
+        while let Some(cell) = first(waiting) {
+            waiting = waiting & !one(cell);
             let entry = self.entry(cell);
             if entry.dead() {
-                let owner = owner.unwrap_or_else(|| self.majority(cell));
-                self.place(owner, cell);
-                fill.dead = fill.dead | Bits::one(cell);
+                self.place(owner.unwrap_or_else(|| self.majority(cell)), cell);
+                fill.dead = fill.dead | one(cell);
                 waiting = waiting | self.around(cell);
-                continue;
-            }
-            for &colour in colours {
-                if let Some(other) = self.partner(cell, entry, colour) {
-                    self.place(colour, cell);
-                    self.place(colour, other);
-                    fill.captured[colour] =
-                        fill.captured[colour] | Bits::one(cell) | Bits::one(other);
-                    waiting = (waiting | self.around(cell) | self.around(other)) & self.empty;
-                    break;
-                }
+            } else if let Some((colour, other)) = self.captor(cell, entry.killers() & colours.0) {
+                self.place(colour, cell);
+                self.place(colour, other);
+                fill.captured[colour] = fill.captured[colour] | one(cell) | one(other);
+                waiting = waiting & self.empty | self.around(cell) | self.around(other);
             }
         }
         fill
     }
 
-    /// A neighbour that is captured together with this cell.
+    /// Who captures this cell, and the neighbour that is captured with it.
     #[inline(always)]
-    fn partner(&self, cell: usize, entry: Entry, colour: usize) -> Option<usize> {
-        let mut killers = entry.killers(colour);
+    fn captor(&self, cell: usize, mut killers: u16) -> Option<(usize, usize)> {
         while killers != 0 {
             let at = killers.trailing_zeros() as usize;
+            let (colour, at) = (at / 6, at % 6);
             let other = self.shape.neighbours[cell][at] as usize;
-            if self.entry(other).killers(colour) >> ((at + 3) % 6) & 1 == 1 {
-                return Some(other);
+            if self.entry(other).killers() >> ((at + 3) % 6 + 6 * colour) & 1 == 1 {
+                return Some((colour, other));
             }
             killers &= killers - 1;
         }
@@ -178,25 +201,73 @@ impl<const W: usize> Ground<W> {
         }
     }
 
-    /// What a stone on an empty cell of a settled ground would make dead or capture for its owner.
+    /// The cells where a stone of this colour may have an effect, on a settled ground, and which neighbours it
+    /// would stir: a bit for each direction.
+    pub fn stirring(&self, colour: usize) -> (Bits<W>, [[u8; 64]; W]) {
+        let (mut stirring, mut stirred) = (Bits::NONE, [[0; 64]; W]);
+        for cell in self.empty.cells() {
+            let mut from = self.entry(cell).stirred(colour);
+            while from != 0 {
+                let at = from.trailing_zeros() as usize;
+                let next = self.shape.neighbours[cell][at] as usize;
+                stirring = stirring | one(next);
+                stirred[next / 64][next % 64] |= 1 << ((at + 3) % 6);
+                from &= from - 1;
+            }
+        }
+        (stirring, stirred)
+    }
+
+    /// What a stone on an empty cell would make dead or capture for its owner, by stirring these neighbours.
     #[inline]
-    pub fn effect(&mut self, colour: usize, cell: usize) -> Fill<W> {
-        let stirs = self.shape.neighbours[cell].iter().enumerate().any(|(at, &next)| {
-            let next = next as usize;
-            let code = self.codes[next / 64][next % 64] as usize;
-            let entry = |code: usize| self.entries[code & 4095];
-            self.empty.has(next)
-                && entry(code | 1 << ((at + 3) % 6 + 6 * colour)).tells_more(entry(code), colour)
-        });
-        if !stirs {
+    pub fn effect(&mut self, colour: usize, cell: usize, stirred: u8) -> Fill<W> {
+        let mut changed = Bits::NONE;
+        for at in (0..6).filter(|at| stirred >> at & 1 == 1) {
+            if self.takes_hold(colour, cell, at) {
+                changed = changed | one(self.shape.neighbours[cell][at] as usize);
+            }
+        }
+        if changed.is_empty() {
             return Fill::NONE;
         }
         self.place(colour, cell);
-        let fill = self.settle(self.around(cell), &[colour], Some(colour));
+        let fill = self.settle(changed, Colours::one(colour), Some(colour));
         self.take(colour, cell);
         for cell in fill.all().cells() {
             self.take(colour, cell);
         }
         fill
+    }
+
+    /// Whether the empty neighbour in this direction would be dead or captured after a stone on the cell: what
+    /// `settle` would find, without placing the stone.
+    #[inline(always)]
+    fn takes_hold(&self, colour: usize, cell: usize, at: usize) -> bool {
+        // a neighbour's entry with the stone, which stands in this direction from it
+        let with = |next: usize, from: usize| {
+            self.entries
+                [(self.codes[next / 64][next % 64] as usize | 1 << (from % 6 + 6 * colour)) & 4095]
+        };
+        let next = self.shape.neighbours[cell][at] as usize;
+        if !self.empty.has(next) {
+            return false;
+        }
+        let entry = with(next, at + 3);
+        let mut killers = entry.killers() >> (6 * colour) & 63;
+        while killers != 0 {
+            let to = killers.trailing_zeros() as usize;
+            let other = self.shape.neighbours[next][to] as usize;
+            // the other one may be a neighbour of the stone too, one direction further to either side
+            let entry = match (to + 6 - at) % 6 {
+                2 => with(other, at + 4),
+                4 => with(other, at + 2),
+                _ => self.entry(other),
+            };
+            if entry.killers() >> ((to + 3) % 6 + 6 * colour) & 1 == 1 {
+                return true;
+            }
+            killers &= killers - 1;
+        }
+        entry.dead()
     }
 }

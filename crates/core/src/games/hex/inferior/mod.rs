@@ -20,7 +20,7 @@ mod tests;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK, WHITE};
-use ground::Ground;
+use ground::{one, Colours, Ground};
 
 /// The steps to the six neighbours, (column, row), around a cell.
 const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
@@ -49,16 +49,18 @@ pub(super) fn inferior<const W: usize>(
     mover: usize,
 ) -> Inferior<W> {
     let mut ground = Ground::new(board, stones);
-    let fill = ground.settle(ground.empty, &[BLACK, WHITE], None);
+    let fill = ground.settle(ground.empty, Colours::BOTH, None);
     let filled = [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour]);
     let mut vulnerable = Bits::NONE;
-    for cell in ground.empty.cells() {
-        vulnerable = vulnerable | ground.effect(1 - mover, cell).dead;
+    let (killers, stirred) = ground.stirring(1 - mover);
+    for cell in killers.cells() {
+        vulnerable =
+            vulnerable | ground.effect(1 - mover, cell, stirred[cell / 64][cell % 64]).dead;
     }
     let dominated = dominated(&mut ground, vulnerable, mover);
     let mut pruned = vulnerable | dominated;
     if let (Some(first), true) = (ground.empty.cells().next(), pruned == ground.empty) {
-        pruned = pruned & !Bits::one(first);
+        pruned = pruned & !one(first);
     }
     Inferior { filled, pruned, dead: fill.dead, captured: fill.captured, vulnerable, dominated }
 }
@@ -68,14 +70,15 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
     let mut dominated = Bits::NONE;
     // the cell that is kept instead
     let mut instead = [[0u16; 64]; W];
-    for cell in (ground.empty & !vulnerable).cells() {
-        let effect = ground.effect(mover, cell);
+    let (dominating, stirred) = ground.stirring(mover);
+    for cell in (dominating & !vulnerable).cells() {
+        let effect = ground.effect(mover, cell, stirred[cell / 64][cell % 64]);
         let mut kept = cell;
         while dominated.has(kept) {
             kept = instead[kept / 64][kept % 64] as usize;
         }
-        for worse in (effect.all() & !(vulnerable | dominated | Bits::one(kept))).cells() {
-            dominated = dominated | Bits::one(worse);
+        for worse in (effect.all() & !(vulnerable | dominated | one(kept))).cells() {
+            dominated = dominated | one(worse);
             instead[worse / 64][worse % 64] = kept as u16;
         }
     }
@@ -85,7 +88,7 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
 /// Only the fill-in: cells that may be filled for each colour without changing who wins.
 pub(super) fn fill_in<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
     let mut ground = Ground::new(board, stones);
-    ground.settle(ground.empty, &[BLACK, WHITE], None);
+    ground.settle(ground.empty, Colours::BOTH, None);
     [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour])
 }
 
@@ -96,5 +99,5 @@ pub(super) fn captures<const W: usize>(
     colour: usize,
     cell: usize,
 ) -> Bits<W> {
-    Ground::new(board, stones).effect(colour, cell).all()
+    Ground::new(board, stones).effect(colour, cell, 63).all()
 }

@@ -7,7 +7,12 @@ pub(super) const PATTERNS: &str = include_str!("../data/patterns.txt");
 
 /// What is known about a cell with certain neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry(u16);
+pub(super) struct Entry {
+    /// Deadness, and the killers of both colours.
+    known: u16,
+    /// The directions of the empty neighbours where a stone would tell more, of both colours.
+    stirred: u16,
+}
 
 const DEAD: u16 = 1 << 12;
 
@@ -15,19 +20,21 @@ impl Entry {
     /// No stone on the cell can matter.
     #[inline(always)]
     pub fn dead(self) -> bool {
-        self.0 & DEAD != 0
+        self.known & DEAD != 0
     }
 
-    /// The directions of the empty neighbours where a stone of this colour makes the cell dead.
+    /// The directions of the empty neighbours where a stone makes the cell dead: a black one, and 6 more for a
+    /// white one.
     #[inline(always)]
-    pub fn killers(self, colour: usize) -> u16 {
-        self.0 >> (6 * colour) & 63
+    pub fn killers(self) -> u16 {
+        self.known & (DEAD - 1)
     }
 
-    /// Whether this one tells something that the other does not: deadness, or killers of this colour.
+    /// The directions of the empty neighbours where a stone of this colour makes the cell dead, or a new one a
+    /// killer of the same colour.
     #[inline(always)]
-    pub fn tells_more(self, than: Entry, colour: usize) -> bool {
-        self.0 & !than.0 & (DEAD | 63 << (6 * colour)) != 0
+    pub fn stirred(self, colour: usize) -> u16 {
+        self.stirred >> (6 * colour) & 63
     }
 }
 
@@ -37,10 +44,19 @@ pub(super) fn entries() -> &'static [Entry; 4096] {
     ENTRIES.get_or_init(|| {
         let patterns: Vec<u16> = patterns("dead").flat_map(images).collect();
         let dead = |code: usize| patterns.iter().any(|pattern| pattern & !(code as u16) == 0);
+        let empty = |code: usize, at: usize| (code | code >> 6) >> (at % 6) & 1 == 0;
+        let known: Vec<u16> = (0..4096)
+            .map(|code| {
+                let killers = (0..12).filter(|&at| empty(code, at) && dead(code | 1 << at));
+                killers.fold(if dead(code) { DEAD } else { 0 }, |entry, at| entry | 1 << at)
+            })
+            .collect();
         std::array::from_fn(|code| {
-            let empty = |at: usize| (code | code >> 6) >> (at % 6) & 1 == 0;
-            let killers = (0..12).filter(|&at| empty(at) && dead(code | 1 << at));
-            Entry(killers.fold(if dead(code) { DEAD } else { 0 }, |entry, at| entry | 1 << at))
+            let tells = |at: usize| DEAD | if at < 6 { 63 } else { 63 << 6 };
+            let more = |at: &usize| known[code | 1 << at] & !known[code] & tells(*at) != 0;
+            let stirred =
+                (0..12).filter(|&at| empty(code, at)).filter(more).fold(0, |all, at| all | 1 << at);
+            Entry { known: known[code], stirred }
         })
     })
 }

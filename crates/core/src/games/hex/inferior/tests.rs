@@ -189,13 +189,13 @@ fn every_position_of_3x3() {
 fn some_positions_of_4x4_and_5x5() {
     let mut seed = 1;
     let mut memory = Memory::new(4);
-    for at in 0..3_000 {
+    for at in 0..2_000 {
         let stones = random_stones(4, 4 + at % 14, &mut seed);
         check(&mut memory, stones);
     }
     let mut memory = Memory::new(5);
-    for at in 0..600 {
-        let stones = random_stones(5, 16 + at % 16, &mut seed);
+    for at in 0..200 {
+        let stones = random_stones(5, 20 + at % 14, &mut seed);
         check(&mut memory, stones);
     }
 }
@@ -208,54 +208,5 @@ fn every_position_of_4x4() {
     for code in 0..winners.powers[16] {
         let stones = winners.stones(code);
         check(&mut winners, stones);
-    }
-}
-
-#[test]
-#[ignore = "prints rates"]
-fn rates() {
-    let board = Board::<2>::new(11);
-    let mut seed = 7;
-    for count in [0, 10, 20, 30, 40, 60, 80] {
-        let mut positions = vec![];
-        for _ in 0..200 {
-            let mut stones = [Bits::<2>::NONE; 2];
-            let mut at = 0;
-            while at < count {
-                seed = splitmix64(seed);
-                let cell = (seed >> 20) as usize % 121;
-                if !(stones[BLACK] | stones[WHITE]).has(cell) {
-                    stones = with(stones, at & 1, cell);
-                    at += 1;
-                }
-            }
-            positions.push(stones);
-        }
-        let (mut dead, mut captured, mut vulnerable, mut dominated, mut left) = (0, 0, 0, 0, 0);
-        let begin = std::time::Instant::now();
-        for _ in 0..20 {
-            for stones in &positions {
-                let found = std::hint::black_box(inferior(&board, *stones, BLACK));
-                dead += found.dead.count();
-                captured += found.captured[0].count() + found.captured[1].count();
-                vulnerable += found.vulnerable.count();
-                dominated += found.dominated.count();
-                left += 121
-                    - count as u32
-                    - found.pruned.count()
-                    - found.filled[0].count()
-                    - found.filled[1].count();
-            }
-        }
-        let time = begin.elapsed().as_secs_f64() / 4000.0 * 1e6;
-        let begin = std::time::Instant::now();
-        for _ in 0..20 {
-            for stones in &positions {
-                std::hint::black_box(fill_in(&board, *stones));
-            }
-        }
-        let time2 = begin.elapsed().as_secs_f64() / 4000.0 * 1e6;
-        let mean = |x: u32| x as f64 / 4000.0;
-        println!("{count} stones: {time:.2} us, fill-in {time2:.2} us; dead {:.2} captured {:.2} vulnerable {:.2} dominated {:.2} left {:.2}", mean(dead), mean(captured), mean(vulnerable), mean(dominated), mean(left));
     }
 }
