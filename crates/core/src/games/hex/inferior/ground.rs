@@ -176,6 +176,16 @@ impl<const W: usize> Ground<W> {
         fill
     }
 
+    /// Fills cells that are known to be dead, and what follows from that.
+    pub fn bury(&mut self, dead: Bits<W>) -> Fill<W> {
+        let mut changed = Bits::NONE;
+        for cell in dead.cells() {
+            self.place(self.majority(cell), cell);
+            changed = changed | self.around(cell);
+        }
+        self.settle(changed & self.empty, Colours::BOTH, None)
+    }
+
     /// Who captures this cell, and the neighbour that is captured with it.
     #[inline(always)]
     fn captor(&self, cell: usize, mut killers: u16) -> Option<(usize, usize)> {
@@ -189,6 +199,23 @@ impl<const W: usize> Ground<W> {
             killers &= killers - 1;
         }
         None
+    }
+
+    /// The empty cells that have neighbours closed to this colour, and those of them around which what is open falls
+    /// into two parts or more.
+    pub fn narrow(&self, colour: usize) -> [Bits<W>; 2] {
+        let (mut narrow, mut passages) = (Bits::NONE, Bits::NONE);
+        for cell in self.empty.cells() {
+            let closed = self.codes[cell / 64][cell % 64] >> (6 * (1 - colour)) & 63;
+            let ends = closed & !(closed << 1 | closed >> 5);
+            if closed != 0 {
+                narrow = narrow | one(cell);
+            }
+            if ends.count_ones() > 1 {
+                passages = passages | one(cell);
+            }
+        }
+        [narrow, passages]
     }
 
     /// Who has more stones next to a cell.

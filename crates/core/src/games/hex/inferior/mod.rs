@@ -11,6 +11,7 @@
 //!
 //! `derive` finds the local patterns, `ring` is the table made from them, `ground` applies it to a position.
 
+mod chains;
 #[cfg(test)]
 mod derive;
 mod ground;
@@ -20,7 +21,7 @@ mod tests;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK, WHITE};
-use ground::{one, Colours, Ground};
+use ground::{one, Colours, Fill, Ground};
 
 /// The steps to the six neighbours, (column, row), around a cell.
 const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
@@ -49,7 +50,7 @@ pub(super) fn inferior<const W: usize>(
     mover: usize,
 ) -> Inferior<W> {
     let mut ground = Ground::new(board, stones);
-    let fill = ground.settle(ground.empty, Colours::BOTH, None);
+    let fill = fill(board, &mut ground);
     let filled = [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour]);
     let mut vulnerable = Bits::NONE;
     let (killers, stirred) = ground.stirring(1 - mover);
@@ -63,6 +64,20 @@ pub(super) fn inferior<const W: usize>(
         pruned = pruned & !one(first);
     }
     Inferior { filled, pruned, dead: fill.dead, captured: fill.captured, vulnerable, dominated }
+}
+
+/// Fills what is dead or captured, until nothing is.
+fn fill<const W: usize>(board: &Board<W>, ground: &mut Ground<W>) -> Fill<W> {
+    let mut fill = ground.settle(ground.empty, Colours::BOTH, None);
+    loop {
+        let dead = chains::dead(board, ground, BLACK) | chains::dead(board, ground, WHITE);
+        if dead.is_empty() {
+            return fill;
+        }
+        let more = ground.bury(dead);
+        fill.dead = fill.dead | dead | more.dead;
+        fill.captured = [BLACK, WHITE].map(|colour| fill.captured[colour] | more.captured[colour]);
+    }
 }
 
 /// Cells that are dominated by others which are neither vulnerable nor dominated themselves.
@@ -88,7 +103,7 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
 /// Only the fill-in: cells that may be filled for each colour without changing who wins.
 pub(super) fn fill_in<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
     let mut ground = Ground::new(board, stones);
-    ground.settle(ground.empty, Colours::BOTH, None);
+    fill(board, &mut ground);
     [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour])
 }
 
