@@ -18,6 +18,7 @@ mod ground;
 mod ring;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK, WHITE};
@@ -58,6 +59,11 @@ pub(super) fn inferior<const W: usize>(
         vulnerable =
             vulnerable | ground.effect(1 - mover, cell, stirred[cell / 64][cell % 64]).dead;
     }
+    for cell in (ground.empty & !vulnerable).cells() {
+        if ground.wide_killers(1 - mover, cell).next().is_some() {
+            vulnerable = vulnerable | one(cell);
+        }
+    }
     let dominated = dominated(&mut ground, vulnerable, mover);
     let mut pruned = vulnerable | dominated;
     if let (Some(first), true) = (ground.empty.cells().next(), pruned == ground.empty) {
@@ -70,13 +76,16 @@ pub(super) fn inferior<const W: usize>(
 fn fill<const W: usize>(board: &Board<W>, ground: &mut Ground<W>) -> Fill<W> {
     let mut fill = ground.settle(ground.empty, Colours::BOTH, None);
     loop {
-        let dead = chains::dead(board, ground, BLACK) | chains::dead(board, ground, WHITE);
-        if dead.is_empty() {
+        let mut found = ground.wide_fill();
+        if found.all().is_empty() {
+            found.dead = chains::dead(board, ground, BLACK) | chains::dead(board, ground, WHITE);
+        }
+        if found.all().is_empty() {
             return fill;
         }
-        let more = ground.bury(dead);
-        fill.dead = fill.dead | dead | more.dead;
-        fill.captured = [BLACK, WHITE].map(|colour| fill.captured[colour] | more.captured[colour]);
+        let found = ground.bury(found);
+        fill.dead = fill.dead | found.dead;
+        fill.captured = [BLACK, WHITE].map(|colour| fill.captured[colour] | found.captured[colour]);
     }
 }
 
@@ -85,16 +94,23 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
     let mut dominated = Bits::NONE;
     // the cell that is kept instead
     let mut instead = [[0u16; 64]; W];
-    let (dominating, stirred) = ground.stirring(mover);
-    for cell in (dominating & !vulnerable).cells() {
-        let effect = ground.effect(mover, cell, stirred[cell / 64][cell % 64]);
-        let mut kept = cell;
+    let mut prefer = |better: usize, worse: Bits<W>| {
+        let mut kept = better;
         while dominated.has(kept) {
             kept = instead[kept / 64][kept % 64] as usize;
         }
-        for worse in (effect.all() & !(vulnerable | dominated | one(kept))).cells() {
+        for worse in (worse & !(vulnerable | dominated | one(kept))).cells() {
             dominated = dominated | one(worse);
             instead[worse / 64][worse % 64] = kept as u16;
+        }
+    };
+    let (dominating, stirred) = ground.stirring(mover);
+    for cell in (dominating & !vulnerable).cells() {
+        prefer(cell, ground.effect(mover, cell, stirred[cell / 64][cell % 64]).all());
+    }
+    for cell in (ground.empty & !vulnerable).cells() {
+        for better in ground.wide_killers(mover, cell).filter(|better| !vulnerable.has(*better)) {
+            prefer(better, one(cell));
         }
     }
     dominated
