@@ -3,9 +3,11 @@
 //! It stands alone: `examples/derive_hex_patterns.rs` writes the file with it, and the tests derive it again.
 //!
 //! ```text
-//!         8  9 10          the six neighbours of a cell, counted against the clock from the right, and the
-//!       7? see below       twelve cells at distance two: 6 + 2i is two steps in direction i, 7 + 2i lies
-//!                          between directions i and i + 1
+//!          10  9  8         the six neighbours of the cell x, counted against the clock from the right, then
+//!        11  2  1  7        the twelve cells at distance two, counted in the same way
+//!      12  3  x  0  6
+//!        13  4  5 17
+//!          14 15 16
 //! ```
 //!
 //! **Dead.** In a full neighbourhood the cell in the middle matters for some surroundings if and only if two
@@ -17,17 +19,20 @@
 //! **Captured.** Cells are captured by Black if he can answer every white stone on one of them on another of them,
 //! so that in the end they join the same cells around them as if all were his, however those are filled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+
+/// Patterns with more stones are left out: they are so rare that they cost more time than they save.
+const STONES: usize = 6;
 
 /// The steps to the six neighbours, (column, row), around the cell.
-pub const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
 
 const EMPTY: u8 = 0;
 const BLACK: u8 = 1;
-const WHITE: u8 = 2;
+const CAPTURED: u8 = 3;
 
 /// The cells around one: the six neighbours, then the twelve at distance two.
-pub fn around() -> Vec<(i32, i32)> {
+fn around() -> Vec<(i32, i32)> {
     let further = (0..6).flat_map(|i| {
         let ((a, b), (c, d)) = (STEPS[i], STEPS[(i + 1) % 6]);
         [(2 * a, 2 * b), (a + c, b + d)]
@@ -56,7 +61,7 @@ fn group(adjacent: &[u32], from: usize, within: u32) -> u32 {
 }
 
 /// The twelve ways to turn a neighbourhood: where each of its cells goes.
-pub fn symmetries() -> Vec<Vec<usize>> {
+fn symmetries() -> Vec<Vec<usize>> {
     let cells = around();
     let place = |(column, row): (i32, i32), turns, mirrored| {
         let mut at = if mirrored { (-column, column + row) } else { (column, row) };
@@ -139,7 +144,7 @@ impl DeadTable {
 }
 
 /// All that a neighbourhood looks like, turned and with the colours exchanged.
-pub fn images(stones: &[u8]) -> BTreeSet<Vec<u8>> {
+fn images(stones: &[u8]) -> BTreeSet<Vec<u8>> {
     let mut images = BTreeSet::new();
     for symmetry in symmetries() {
         for exchange in [false, true] {
@@ -157,17 +162,207 @@ pub fn images(stones: &[u8]) -> BTreeSet<Vec<u8>> {
 /// or of the eighteen cells around.
 pub fn dead(size: usize) -> Vec<Vec<u8>> {
     let table = DeadTable::new(size);
-    let minimal = (0..table.powers[size])
-        .filter(|code| table.has(*code))
-        .filter_map(|code| table.minimal(code));
-    let classes: BTreeSet<_> =
-        minimal.filter_map(|stones| images(&stones).into_iter().next_back()).collect();
+    let codes = (0..table.powers[size]).filter(|code| table.has(*code));
+    let minimal = codes.filter_map(|code| table.minimal(code)).filter(|pattern| few(pattern));
+    let classes: BTreeSet<_> = minimal.filter_map(|pattern| images(&pattern).pop_last()).collect();
     let mut patterns: Vec<_> = classes.into_iter().collect();
-    patterns.sort_by_key(|stones| stones.iter().filter(|stone| **stone != EMPTY).count());
+    patterns.sort_by_key(|pattern| stones(pattern));
     patterns
+}
+
+fn stones(pattern: &[u8]) -> usize {
+    pattern.iter().filter(|stone| !matches!(**stone, EMPTY | CAPTURED)).count()
+}
+
+fn few(pattern: &[u8]) -> bool {
+    stones(pattern) <= STONES
+}
+
+/// The whole file.
+pub fn file() -> String {
+    let mut file = String::from(
+        "# Written by: cargo run --release -p conspirator-core --example derive_hex_patterns patterns\n\
+         # Neighbourhoods in which a cell is dead, or captured by Black together with others, one of each that are\n\
+         # alike: any may be turned, and the colours exchanged. The six neighbours, then the twelve cells at distance\n\
+         # two: B, W a stone; C captured; a dot anything. How they are counted and what they mean: derive.rs.\n",
+    );
+    let lines = |kind: &str, patterns: Vec<Vec<u8>>| -> String {
+        patterns.iter().map(|stones| format!("{kind} {}\n", written(stones))).collect()
+    };
+    file += &lines("dead", dead(18));
+    file += &lines("captured", captured());
+    file
 }
 
 /// A pattern as it is written: `B`, `W`, and a dot where anything may be.
 pub fn written(stones: &[u8]) -> String {
-    stones.iter().map(|stone| ['.', 'B', 'W'][*stone as usize]).collect()
+    stones.iter().map(|stone| ['.', 'B', 'W', 'C'][*stone as usize]).collect()
+}
+
+/// A set of cells that Black captures: the cell in the middle and some of its neighbours.
+struct Capture {
+    /// Places around the middle: the captured ones, and those next to a captured cell.
+    captured: Vec<usize>,
+    border: Vec<usize>,
+    /// For every neighbourhood of the border in base 3: which ways to fill the captured cells are as good for Black
+    /// as having all of them, a bit for each set of black cells; the middle is the first.
+    equal: Vec<u32>,
+}
+
+impl Capture {
+    fn new(captured: &[usize]) -> Capture {
+        let cells = around();
+        let adjacent = adjacency(&cells);
+        let own: u32 = captured.iter().map(|at| 1 << at).sum();
+        let touches = |at: &usize| own >> at & 1 == 0 && (*at < 6 || adjacent[*at] & own != 0);
+        let border: Vec<usize> = (0..cells.len()).filter(touches).collect();
+        let mut capture = Capture { captured: captured.to_vec(), border, equal: Vec::new() };
+        capture.equal = capture.compare();
+        capture
+    }
+
+    /// The cells of the set first, then its border: which are next to which.
+    fn links(&self) -> Vec<u32> {
+        let cells = around();
+        let all = self.captured.iter().chain(&self.border).map(|at| cells[*at]);
+        adjacency(&std::iter::once((0, 0)).chain(all).collect::<Vec<_>>())
+    }
+
+    fn compare(&self) -> Vec<u32> {
+        let (links, inner, outer) = (self.links(), self.captured.len() + 1, self.border.len());
+        // which black cells of the border are joined: for each of them its group, without the captured cells
+        let joined = |black: u32| -> Vec<u32> {
+            let of = |at: usize| {
+                if black >> at & 1 == 1 {
+                    group(&links, at, black) >> inner
+                } else {
+                    0
+                }
+            };
+            (inner..inner + outer).map(of).collect()
+        };
+        let full = |border: u32| {
+            let best = joined(border << inner | ((1 << inner) - 1));
+            (0..1u32 << inner)
+                .filter(|own| joined(border << inner | own) == best)
+                .fold(0, |all, own| all | 1 << own)
+        };
+        let full: Vec<u32> = (0..1 << outer).map(full).collect();
+        let mut equal = vec![0; 3usize.pow(outer as u32)];
+        for code in (0..equal.len()).rev() {
+            let (mut rest, mut step, mut black, mut at) = (code, 1, 0, 0);
+            while at < outer && rest % 3 != 0 {
+                black |= usize::from(rest % 3 == 1) << at;
+                (rest, step, at) = (rest / 3, 3 * step, at + 1);
+            }
+            equal[code] =
+                if at == outer { full[black] } else { equal[code + step] & equal[code + 2 * step] };
+        }
+        equal
+    }
+
+    /// Whether Black, who answers, gets as much as all of the cells.
+    fn holds(&self, equal: u32, black: u32, white: u32) -> bool {
+        let left: Vec<u32> = (0..=self.captured.len())
+            .map(|at| 1 << at)
+            .filter(|cell| (black | white) & cell == 0)
+            .collect();
+        if left.is_empty() {
+            return equal >> black & 1 == 1;
+        }
+        left.iter().all(|intrusion| {
+            let mut answers = left.iter().filter(|answer| *answer != intrusion);
+            if left.len() == 1 {
+                return self.holds(equal, black, white | intrusion);
+            }
+            answers.any(|answer| self.holds(equal, black | answer, white | intrusion))
+        })
+    }
+
+    /// The fewest stones of the border with which the cells are captured, though they are not by twos.
+    fn minimal(&self, rings: &DeadTable) -> Vec<Vec<u8>> {
+        let outer = self.border.len();
+        let mut known = HashMap::new();
+        let mut holds = |code: usize| {
+            *known.entry(self.equal[code]).or_insert_with_key(|equal| self.holds(*equal, 0, 0))
+        };
+        let mut found = Vec::new();
+        for code in 0..self.equal.len() {
+            if !holds(code) {
+                continue;
+            }
+            let stones: Vec<u8> =
+                (0..outer).map(|at| (code / 3usize.pow(at as u32) % 3) as u8).collect();
+            let fewer = |at: usize| code - stones[at] as usize * 3usize.pow(at as u32);
+            if (0..outer).any(|at| stones[at] != EMPTY && holds(fewer(at)))
+                || self.by_twos(rings, &stones)
+            {
+                continue;
+            }
+            let mut pattern = vec![EMPTY; 18];
+            self.captured.iter().for_each(|at| pattern[*at] = CAPTURED);
+            self.border.iter().zip(&stones).for_each(|(at, stone)| pattern[*at] = *stone);
+            found.push(pattern);
+        }
+        found
+    }
+
+    /// Whether some of the cells are dead or captured by twos already.
+    fn by_twos(&self, rings: &DeadTable, border: &[u8]) -> bool {
+        let cells = around();
+        let stone = |at: (i32, i32), more: Option<(i32, i32)>| {
+            let place = cells.iter().position(|cell| *cell == at);
+            let border =
+                self.border.iter().position(|other| Some(*other) == place).map(|at| border[at]);
+            if more == Some(at) {
+                BLACK
+            } else {
+                border.unwrap_or(EMPTY)
+            }
+        };
+        let dead = |at: (i32, i32), more: Option<(i32, i32)>| {
+            let ring = STEPS.iter().rev().fold(0, |code, step| {
+                3 * code + stone((at.0 + step.0, at.1 + step.1), more) as usize
+            });
+            rings.has(ring)
+        };
+        let own: Vec<(i32, i32)> =
+            std::iter::once((0, 0)).chain(self.captured.iter().map(|at| cells[*at])).collect();
+        own.iter().any(|&a| {
+            dead(a, None) || own.iter().any(|&b| a != b && dead(a, Some(b)) && dead(b, Some(a)))
+        })
+    }
+}
+
+/// The patterns with the fewest stones in which Black captures three to five cells, though not two of them.
+fn captured() -> Vec<Vec<u8>> {
+    let rings = DeadTable::new(6);
+    let mut classes = BTreeSet::new();
+    for set in 0..64u32 {
+        if !(2..=4).contains(&set.count_ones()) {
+            continue;
+        }
+        let captured: Vec<usize> = (0..6).filter(|at| set >> at & 1 == 1).collect();
+        let mut shape = vec![EMPTY; 18];
+        captured.iter().for_each(|at| shape[*at] = CAPTURED);
+        if turned(&shape).pop_last() != Some(shape) {
+            continue;
+        }
+        for pattern in
+            Capture::new(&captured).minimal(&rings).into_iter().filter(|pattern| few(pattern))
+        {
+            classes.extend(turned(&pattern).pop_last());
+        }
+    }
+    classes.into_iter().collect()
+}
+
+/// All that a neighbourhood looks like when it is turned.
+fn turned(stones: &[u8]) -> BTreeSet<Vec<u8>> {
+    let turn = |symmetry: Vec<usize>| {
+        let mut image = vec![EMPTY; stones.len()];
+        stones.iter().enumerate().for_each(|(at, stone)| image[symmetry[at]] = *stone);
+        image
+    };
+    symmetries().into_iter().map(turn).collect()
 }

@@ -3,6 +3,7 @@
 use super::super::bits::Bits;
 use super::super::board::{Board, BLACK, WHITE};
 use super::ring::{entries, Entry};
+use super::wide::Wide;
 use super::STEPS;
 use std::sync::OnceLock;
 
@@ -14,31 +15,45 @@ pub(super) struct Shape {
     around: Vec<[u64; 6]>,
     /// The codes of an empty board: beyond the top and the bottom everything is black, else white.
     codes: Vec<u16>,
+    /// The cells at distance two, and what an empty board has there.
+    pub further: Vec<[u16; 12]>,
+    outer: Vec<u32>,
 }
 
 impl Shape {
     fn new(size: usize) -> Shape {
-        let inside = |at: i32| (0..size as i32).contains(&at);
-        let mut shape = Shape { neighbours: Vec::new(), around: Vec::new(), codes: Vec::new() };
+        let mut shape = Shape {
+            neighbours: vec![],
+            around: vec![],
+            codes: vec![],
+            further: vec![],
+            outer: vec![],
+        };
+        let beyond = (size * size) as u16;
         for cell in 0..size * size {
-            let mut neighbours = [(size * size) as u16; 6];
-            let (mut around, mut code) = ([0; 6], 0);
-            for (at, (right, down)) in STEPS.into_iter().enumerate() {
-                let (column, row) = ((cell % size) as i32 + right, (cell / size) as i32 + down);
-                match (inside(column), inside(row)) {
-                    (true, true) => {
-                        let next = row as usize * size + column as usize;
+            let (mut neighbours, mut around, mut code) = ([beyond; 6], [0; 6], 0);
+            for (at, step) in STEPS.into_iter().enumerate() {
+                match place(size, cell, step) {
+                    Ok(next) => {
                         neighbours[at] = next as u16;
                         around[next / 64] |= 1 << (next % 64);
                     }
-                    // beyond both stands between a black and a white one, and either colour will do
-                    (_, false) => code |= 1 << at,
-                    _ => code |= 64 << at,
+                    Err(colour) => code |= 1 << (at + 6 * colour),
+                }
+            }
+            let (mut further, mut outer) = ([beyond; 12], 0);
+            for at in 0..12 {
+                let (a, b) = (STEPS[at / 2], STEPS[(at / 2 + at % 2) % 6]);
+                match place(size, cell, (a.0 + b.0, a.1 + b.1)) {
+                    Ok(next) => further[at] = next as u16,
+                    Err(colour) => outer |= 1 << (at + 12 * colour),
                 }
             }
             shape.neighbours.push(neighbours);
             shape.around.push(around);
             shape.codes.push(code);
+            shape.further.push(further);
+            shape.outer.push(outer);
         }
         shape
     }
@@ -47,6 +62,18 @@ impl Shape {
     pub fn of(size: usize) -> &'static Shape {
         static SHAPES: [OnceLock<Shape>; 32] = [const { OnceLock::new() }; 32];
         SHAPES[size].get_or_init(|| Shape::new(size))
+    }
+}
+
+/// A cell some steps away, or whose stones stand there beyond the edge. In the corners they meet, between the stones
+/// of both colours, and either will do.
+fn place(size: usize, cell: usize, (right, down): (i32, i32)) -> Result<usize, usize> {
+    let inside = |at: i32| (0..size as i32).contains(&at);
+    let (column, row) = ((cell % size) as i32 + right, (cell / size) as i32 + down);
+    match (inside(column), inside(row)) {
+        (true, true) => Ok(row as usize * size + column as usize),
+        (_, false) => Err(BLACK),
+        _ => Err(WHITE),
     }
 }
 
@@ -176,6 +203,21 @@ impl<const W: usize> Ground<W> {
         fill
     }
 
+    /// Fills cells that are known to be dead or captured, and what follows from that.
+    pub fn bury(&mut self, fill: Fill<W>) -> Fill<W> {
+        let mut changed = Bits::NONE;
+        for cell in fill.all().cells() {
+            let captor = [BLACK, WHITE].into_iter().find(|&colour| fill.captured[colour].has(cell));
+            self.place(captor.unwrap_or_else(|| self.majority(cell)), cell);
+            changed = changed | self.around(cell);
+        }
+        let more = self.settle(changed & self.empty, Colours::BOTH, None);
+        Fill {
+            dead: fill.dead | more.dead,
+            captured: [BLACK, WHITE].map(|colour| fill.captured[colour] | more.captured[colour]),
+        }
+    }
+
     /// Who captures this cell, and the neighbour that is captured with it.
     #[inline(always)]
     fn captor(&self, cell: usize, mut killers: u16) -> Option<(usize, usize)> {
@@ -189,6 +231,66 @@ impl<const W: usize> Ground<W> {
             killers &= killers - 1;
         }
         None
+    }
+
+    /// The empty cells that have neighbours closed to this colour, and those of them around which what is open falls
+    /// into two parts or more.
+    pub fn narrow(&self, colour: usize) -> [Bits<W>; 2] {
+        let (mut narrow, mut passages) = (Bits::NONE, Bits::NONE);
+        for cell in self.empty.cells() {
+            let closed = self.codes[cell / 64][cell % 64] >> (6 * (1 - colour)) & 63;
+            let ends = closed & !(closed << 1 | closed >> 5);
+            if closed != 0 {
+                narrow = narrow | one(cell);
+            }
+            if ends.count_ones() > 1 {
+                passages = passages | one(cell);
+            }
+        }
+        [narrow, passages]
+    }
+
+    /// The stones at distance two from a cell: twelve bits for Black, twelve for White.
+    fn outer(&self, cell: usize) -> u32 {
+        let mut outer = self.shape.outer[cell];
+        for (at, &next) in self.shape.further[cell].iter().enumerate() {
+            outer |= u32::from(self.stones[BLACK].has(next as usize)) << at;
+            outer |= u32::from(self.stones[WHITE].has(next as usize)) << (12 + at);
+        }
+        outer
+    }
+
+    /// Cells that are dead or captured for what is at distance two, on a settled ground.
+    pub fn wide_fill(&self) -> Fill<W> {
+        let mut fill = Fill::NONE;
+        for cell in self.empty.cells() {
+            let Some(rule) =
+                Wide::get().fills(self.codes[cell / 64][cell % 64] & 4095, || self.outer(cell))
+            else {
+                continue;
+            };
+            let Some(colour) = rule.captor else {
+                fill.dead = fill.dead | one(cell) & !fill.all();
+                continue;
+            };
+            let others = (0..6).filter(|at| rule.others >> at & 1 == 1);
+            let set = others
+                .fold(one(cell), |all, at| all | one(self.shape.neighbours[cell][at] as usize));
+            if !fill.all().meets(set) {
+                fill.captured[colour] = fill.captured[colour] | set;
+            }
+        }
+        fill
+    }
+
+    /// Empty cells around where a stone of this colour kills a cell, for what is at distance two.
+    pub fn wide_killers(&self, colour: usize, cell: usize) -> impl Iterator<Item = usize> + '_ {
+        let rules = Wide::get()
+            .kills(colour, self.codes[cell / 64][cell % 64] & 4095, move || self.outer(cell));
+        rules.map(move |rule| match rule.at as usize {
+            at @ 0..6 => self.shape.neighbours[cell][at] as usize,
+            at => self.shape.further[cell][at - 6] as usize,
+        })
     }
 
     /// Who has more stones next to a cell.

@@ -11,16 +11,18 @@
 //!
 //! `derive` finds the local patterns, `ring` is the table made from them, `ground` applies it to a position.
 
+mod chains;
 #[cfg(test)]
 mod derive;
 mod ground;
 mod ring;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK, WHITE};
-use ground::{one, Colours, Ground};
+use ground::{one, Colours, Fill, Ground};
 
 /// The steps to the six neighbours, (column, row), around a cell.
 const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
@@ -49,13 +51,18 @@ pub(super) fn inferior<const W: usize>(
     mover: usize,
 ) -> Inferior<W> {
     let mut ground = Ground::new(board, stones);
-    let fill = ground.settle(ground.empty, Colours::BOTH, None);
+    let fill = fill(board, &mut ground);
     let filled = [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour]);
     let mut vulnerable = Bits::NONE;
     let (killers, stirred) = ground.stirring(1 - mover);
     for cell in killers.cells() {
         vulnerable =
             vulnerable | ground.effect(1 - mover, cell, stirred[cell / 64][cell % 64]).dead;
+    }
+    for cell in (ground.empty & !vulnerable).cells() {
+        if ground.wide_killers(1 - mover, cell).next().is_some() {
+            vulnerable = vulnerable | one(cell);
+        }
     }
     let dominated = dominated(&mut ground, vulnerable, mover);
     let mut pruned = vulnerable | dominated;
@@ -65,21 +72,45 @@ pub(super) fn inferior<const W: usize>(
     Inferior { filled, pruned, dead: fill.dead, captured: fill.captured, vulnerable, dominated }
 }
 
+/// Fills what is dead or captured, until nothing is.
+fn fill<const W: usize>(board: &Board<W>, ground: &mut Ground<W>) -> Fill<W> {
+    let mut fill = ground.settle(ground.empty, Colours::BOTH, None);
+    loop {
+        let mut found = ground.wide_fill();
+        if found.all().is_empty() {
+            found.dead = chains::dead(board, ground, BLACK) | chains::dead(board, ground, WHITE);
+        }
+        if found.all().is_empty() {
+            return fill;
+        }
+        let found = ground.bury(found);
+        fill.dead = fill.dead | found.dead;
+        fill.captured = [BLACK, WHITE].map(|colour| fill.captured[colour] | found.captured[colour]);
+    }
+}
+
 /// Cells that are dominated by others which are neither vulnerable nor dominated themselves.
 fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover: usize) -> Bits<W> {
     let mut dominated = Bits::NONE;
     // the cell that is kept instead
     let mut instead = [[0u16; 64]; W];
-    let (dominating, stirred) = ground.stirring(mover);
-    for cell in (dominating & !vulnerable).cells() {
-        let effect = ground.effect(mover, cell, stirred[cell / 64][cell % 64]);
-        let mut kept = cell;
+    let mut prefer = |better: usize, worse: Bits<W>| {
+        let mut kept = better;
         while dominated.has(kept) {
             kept = instead[kept / 64][kept % 64] as usize;
         }
-        for worse in (effect.all() & !(vulnerable | dominated | one(kept))).cells() {
+        for worse in (worse & !(vulnerable | dominated | one(kept))).cells() {
             dominated = dominated | one(worse);
             instead[worse / 64][worse % 64] = kept as u16;
+        }
+    };
+    let (dominating, stirred) = ground.stirring(mover);
+    for cell in (dominating & !vulnerable).cells() {
+        prefer(cell, ground.effect(mover, cell, stirred[cell / 64][cell % 64]).all());
+    }
+    for cell in (ground.empty & !vulnerable).cells() {
+        for better in ground.wide_killers(mover, cell).filter(|better| !vulnerable.has(*better)) {
+            prefer(better, one(cell));
         }
     }
     dominated
@@ -88,7 +119,7 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
 /// Only the fill-in: cells that may be filled for each colour without changing who wins.
 pub(super) fn fill_in<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
     let mut ground = Ground::new(board, stones);
-    ground.settle(ground.empty, Colours::BOTH, None);
+    fill(board, &mut ground);
     [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour])
 }
 

@@ -177,6 +177,23 @@ fn random_stones(size: usize, count: usize, seed: &mut u64) -> [Bits<1>; 2] {
 }
 
 #[test]
+fn dead_patterns_of_six_neighbours_are_those_of_the_file() {
+    let lines: Vec<String> =
+        derive::dead(6).iter().map(|stones| format!("dead {}", derive::written(stones))).collect();
+    assert_eq!(lines, ["dead WW.BB.", "dead WWW.B.", "dead WWWW.."]);
+    let file: Vec<&str> =
+        ring::PATTERNS.lines().filter(|line| line.ends_with("............")).collect();
+    assert_eq!(file, lines.iter().map(|line| format!("{line}............")).collect::<Vec<_>>());
+}
+
+/// `cargo test --release -p conspirator-core inferior -- --ignored`: seconds.
+#[test]
+#[ignore = "looks at 387 million neighbourhoods: seconds"]
+fn the_file_is_what_is_derived() {
+    assert_eq!(derive::file(), ring::PATTERNS);
+}
+
+#[test]
 fn every_position_of_3x3() {
     let mut winners = Winners::new(3);
     for code in 0..winners.powers[9] {
