@@ -21,7 +21,7 @@ class Forms:
     >>> forms = Forms("amazons", {"size": 6, "width": 3})
     >>> start = forms.rules.start()
     >>> len(start.moves()), len(forms.searched(start).moves())
-    (430, 3)
+    (490, 3)
     """
 
     def __init__(self, game: str, options: dict[str, Any]) -> None:

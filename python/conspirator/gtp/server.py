@@ -354,7 +354,7 @@ def _say_parameter(name: str, value: Any) -> str:
     """Return a setting as Benzene lists it.
 
     >>> _say_parameter("resign", True), _say_parameter("max_time", 2.0)
-    ('[bool] resign 1', '[string] max_time 2')
+    ('[bool] resign 1', '[string] max_time 2.0')
     """
     if isinstance(value, bool):
         return f"[bool] {name} {int(value)}"
