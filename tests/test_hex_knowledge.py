@@ -168,7 +168,7 @@ def test_short_cuts_change_no_answer(seed: int) -> None:
         position = position.play(random.choice(position.moves()))
         if position.outcome is not None:
             return
-    player = random.choice(["max", "min"])
+    player: Any = random.choice(["max", "min"])
     names = [*position.moves(), *conspirator.hex.EDGES[player]]
     ends = random.sample(names, 2)
     rest = [cell for cell in position.moves() if cell not in ends]

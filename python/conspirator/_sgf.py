@@ -51,9 +51,10 @@ def read_sgf(text: str) -> Sgf:
 def read_sgf_file(path: str | Path) -> Sgf:
     """Return the first game of a file."""
     try:
-        return read_sgf(Path(path).read_text(encoding="utf-8", errors="replace"))
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError) as error:
         raise ArgumentError(f"cannot read the game {path}: {error}") from None
+    return read_sgf(text)
 
 
 def _take(game: Sgf, name: str, values: list[str]) -> None:
