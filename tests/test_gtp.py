@@ -44,7 +44,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         ("hex", "7 name", "=7 conspirator"),
         ("hex", "0009 version", f"=0009 {cn.__version__}"),
         ("hex", "known_command play", "= true"),
-        ("hex", "known_command loadsgf", "= false"),
+        ("hex", "known_command load_sgf", "= false"),
         ("hex", "name # not a question", "= conspirator"),
         ("hex", "\tname\r", "= conspirator"),
         ("hex", "na\x07me\x7f", "= conspirator"),

@@ -116,7 +116,19 @@ def test_a_gtp_engine(tmp_path: Path) -> None:
     log = (tmp_path / "log").read_text().splitlines()
     assert log[:3] == ["time_settings 0 0.5 1", "boardsize 4", "clear_board"]
     with pytest.raises(engines.EngineError, match="begins with moves"):
-        cn.match([spec, "B=best-first:expansions=3"], game, openings=["a1"])
+        cn.match([spec, "B=best-first:expansions=3"], game, openings=["white a1"])
+
+
+def test_a_gtp_engine_hears_openings_that_are_written_as_moves(tmp_path: Path) -> None:
+    spec = f"E=gtp:setup=name; version,command={command(tmp_path, GTP)}"
+    with pytest.raises(engines.EngineError, match="answers 'name' with '\\? unknown command'"):
+        cn.match([spec, "B=best-first:expansions=3"], cn.games.Hex(size=4), openings=["a1"])
+    spec = f"E=gtp:setup=clear_board ;boardsize 7,seconds=2,command={command(tmp_path, GTP)}"
+    cn.match([spec, "B=best-first:expansions=3"], cn.games.Hex(size=4), openings=["b1 c2"])
+    log = (tmp_path / "log").read_text().splitlines()
+    log = log[log.index("name") + 2 :]
+    assert log[:3] == ["clear_board", "boardsize 7", "time_settings 0 2 1"]
+    assert log[3:7] == ["boardsize 4", "clear_board", "play black b1", "play white c2"]
 
 
 @pytest.mark.parametrize(

@@ -426,7 +426,7 @@ def test_the_command_as_json(run: Run) -> None:
             "reproduce mcalester-example",
             "unknown experiment 'mcalester-example'; did you mean 'mcallester-example'?",
         ),
-        ("reproduce sibling-figure-11", "sibling-figure-11 is not done: it needs a Hex player"),
+        ("reproduce sibling-figure-12", "sibling-figure-12 is not done: one game of two programs"),
         ("reproduce zzz", "unknown experiment 'zzz'; known: mcallester-example, "),
         ("reproduce --quick", "name an experiment"),
         ("reproduce lister-table-3 --games 9", "has no sample"),

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from conspirator.cli.analysis import describe
+from conspirator.cli.knowledge import VIEWS, show_knowledge
 from conspirator.cli.progress import ProgressLine
 from conspirator.cli.request import examples, read_request, request_options, save_option
 from conspirator.cli.show import tell_analysis
@@ -49,8 +50,20 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
     metavar="KIND=FILE",
     help=f"A picture, as .svg, .png or .pdf: {', '.join(KINDS)}. May be given several times.",
 )
+@click.option(
+    "--show",
+    type=click.Choice(list(VIEWS)),
+    help="For hex: what is known of the position without a search.",
+)
 @save_option
-def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], save: Path | None, **options: Any) -> None:
+def analyze(
+    as_json: bool,
+    quiet: bool,
+    figures: dict[str, Path],
+    show: str | None,
+    save: Path | None,
+    **options: Any,
+) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
     GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
@@ -58,6 +71,11 @@ def analyze(as_json: bool, quiet: bool, figures: dict[str, Path], save: Path | N
     written like 5M or 50_000. Ctrl-C shows the answer so far.
     """
     request = read_request(options)
+    if show is not None:
+        if figures or save is not None:
+            raise click.UsageError("--show does not search: leave out --figure and --save")
+        show_knowledge(request.position, show, as_json=as_json)
+        return
     with ProgressLine(request.budget, wanted=not (quiet or as_json)) as progress:
         result = request.run(progress=progress)
     for kind, path in figures.items():

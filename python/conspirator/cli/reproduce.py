@@ -55,6 +55,13 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
 @click.option(
     "--seconds", callback=read_seconds, metavar="S", help="What stands for one second of the paper's time."
 )
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="CMD",
+    help="An engine that speaks GTP and plays too, where there is a tournament. May be given several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def reproduce(
     name: str | None,
@@ -64,6 +71,7 @@ def reproduce(
     out: Path | None,
     games: int | None,
     seconds: float | None,
+    opponents: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Run a paper's experiment again and show the published numbers beside ours.
@@ -75,6 +83,8 @@ def reproduce(
         raise click.UsageError("name an experiment or say --all, not both")
     if fresh and not everything:
         raise click.UsageError("--fresh goes with --all")
+    if opponents and name is None:
+        raise click.UsageError("--opponent goes with the name of a tournament")
     if everything:
         with _ProgressBar(wanted=not as_json) as progress:
             done = cn.reproduce_all(
@@ -88,7 +98,15 @@ def reproduce(
         _print_list(as_json)
         return 0
     with _ProgressBar(wanted=not as_json) as progress:
-        report = cn.reproduce(name, quick=quick, out=out, games=games, seconds=seconds, progress=progress)
+        report = cn.reproduce(
+            name,
+            quick=quick,
+            out=out,
+            games=games,
+            seconds=seconds,
+            opponents=opponents,
+            progress=progress,
+        )
     if as_json:
         facts = report.to_dict() | {"files": [str(path) for path in report.files]}
         click.echo(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))

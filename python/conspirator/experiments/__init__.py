@@ -11,7 +11,8 @@ True
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -46,6 +47,8 @@ class Experiment:
     """The same for a quick look."""
     timed: bool = False
     """Whether something in it is bounded by time."""
+    engines: bool = False
+    """Whether engines of others can play too."""
 
 
 REGISTRY = {
@@ -103,6 +106,16 @@ REGISTRY = {
         "expansions",
         games=24,
         quick_games=4,
+    ),
+    "pawlewicz-hex": Experiment(
+        "Pawlewicz and Hayward 2015, Figure 11: a tournament of Hex players at five times, in Elo",
+        "our own players of the same kinds; how they compare depends on the times",
+        "pawlewicz_hex",
+        "tournament",
+        games=4,
+        quick_games=1,
+        timed=True,
+        engines=True,
     ),
     "rivest-table-1": Experiment(
         "Rivest 1988, Table 1: generalized means and their derivatives",
@@ -210,6 +223,7 @@ def reproduce(
     games: int | None = None,
     seconds: float | None = None,
     processes: int | None = None,
+    opponents: Sequence[str] = (),
 ) -> Report:
     """Run a paper's experiment again and return its table, the published numbers beside ours.
 
@@ -217,6 +231,7 @@ def reproduce(
     second of the paper, where something is bounded by time; `out` is a folder for the table as CSV and JSON
     and the figure as SVG and PNG; `processes` is how many searches may run at once, all cores if nothing is
     said. The numbers do not depend on it, nor on the machine, except where time is a bound or a result.
+    `opponents` are engines of others, as commands that speak GTP, for tournaments that take them.
 
     >>> import conspirator as cn
     >>> report = cn.reproduce("lister-table-3", quick=True)
@@ -225,6 +240,8 @@ def reproduce(
     """
     entry = find(name)
     check_settings(name, entry, games, seconds)
+    if opponents and not entry.engines:
+        raise ArgumentError(f"{name} has no place for opponents, so leave them out")
     if processes is not None:
         _check("processes", processes, least=1)
 
@@ -240,7 +257,8 @@ def reproduce(
         folder = make_folder(Path(out))
     count = games or (entry.quick_games if quick else entry.games)
     cores = processes or os.cpu_count() or 1
-    work = Work(quick, count, seconds, cores, progress or (lambda _fraction, _what: None))
+    tell = progress or (lambda _fraction, _what: None)
+    work = Work(quick, count, seconds, cores, tell, folder, tuple(opponents))
     run: Callable[[Work], Report] = getattr(
         import_module(f"conspirator.experiments.{entry.module}"), entry.function
     )
@@ -250,7 +268,7 @@ def reproduce(
     report.machine = machine()
     report.name = name
     report.version = __version__
-    report.command = command_of(name, quick=quick, games=games, seconds=seconds)
+    report.command = command_of(name, quick=quick, games=games, seconds=seconds, opponents=opponents)
     if folder is not None:
         report.save(folder)
     return report
@@ -315,7 +333,9 @@ def check_settings(name: str, entry: Experiment, games: int | None, seconds: flo
             raise ArgumentError(f"seconds must be a positive number of less than an hour, not {seconds!r}")
 
 
-def command_of(name: str, *, quick: bool, games: int | None, seconds: float | None) -> str:
+def command_of(
+    name: str, *, quick: bool, games: int | None, seconds: float | None, opponents: Sequence[str] = ()
+) -> str:
     """Return the command that runs an experiment with these settings.
 
     >>> command_of("mcallester-table-1", quick=False, games=None, seconds=None)
@@ -329,6 +349,7 @@ def command_of(name: str, *, quick: bool, games: int | None, seconds: float | No
         words.append(f"--games {games or entry.games}")
     if seconds is not None:
         words.append(f"--seconds {seconds:g}")
+    words += [f"--opponent {shlex.quote(text)}" for text in opponents]
     return " ".join(words)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import conspirator as cn
@@ -27,6 +28,10 @@ class Work:
     """How many searches may run at once."""
     tell: Callable[[float, str], object] = lambda _fraction, _what: None
     """Called with the fraction that is done and with what is being done."""
+    folder: Path | None = None
+    """Where to keep what takes long, so that the same run can go on."""
+    opponents: tuple[str, ...] = ()
+    """Engines of others that play too, as texts."""
 
     def over(
         self, function: Callable[[_Item], _Answer], items: Iterable[_Item], what: str = "games"

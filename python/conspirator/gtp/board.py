@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import conspirator as cn
+from conspirator._forms import Forms
 from conspirator.gtp.dialects import Dialect
 
 RESIGN = "resign"
@@ -23,24 +24,27 @@ class Board:
     def restart(self, **options: Any) -> None:
         """Set up a new game, with other options if any are given."""
         merged = {**self.options, **options}
-        cn.games.make(self._dialect.game, **merged)  # mistakes first
+        self._forms = Forms(self._dialect.game, merged)
         self.options = merged
-        self._begin(self._rules().start())
+        self._begin(self._forms.rules.start())
 
     def set_up(self, notation: str) -> None:
         """Begin a new game from a position in the package's notation."""
-        self._begin(self._rules().position(notation))
-
-    def _rules(self) -> cn.games.NativeGame:
-        """Return the game by its rules: a rival need not choose among the moves that a search looks at."""
-        options = {name: value for name, value in self.options.items() if name != "width"}
-        return cn.games.make(self._dialect.game, **options)
+        self._begin(self._forms.rules.position(notation))
 
     def searched(self, position: cn.Position) -> cn.Position:
-        """Return a position in the game that is to be searched."""
-        if "width" not in self.options:
-            return position
-        return cn.games.make(self._dialect.game, **self.options).position(position.notation())
+        """Return a position in the game that is to be searched: the same object for a whole game."""
+        return self._forms.searched(position)
+
+    def prepare(self, **options: Any) -> None:
+        """Change options that concern the search alone: the game goes on."""
+        merged = {**self.options, **options}
+        self._forms = Forms(self._dialect.game, merged)
+        self.options = merged
+
+    def become(self, other: Board) -> None:
+        """Take over another board's game."""
+        vars(self).update(vars(other))
 
     def _begin(self, position: cn.Position) -> None:
         self.position = position

@@ -12,7 +12,10 @@ from conspirator._values import read_value, say_setting
 from conspirator.gtp.board import RESIGN, Board
 from conspirator.gtp.clock import Clock
 from conspirator.gtp.dialects import DIALECTS
+from conspirator.gtp.hex import MENU as HEX_MENU
+from conspirator.gtp.hex import HexCommands
 from conspirator.gtp.lines import read_line, write_answer
+from conspirator.gtp.thinking import think
 
 MOST_NODES_TO_QUESTION = 3_000_000
 """Larger trees are not asked for their conspiracies."""
@@ -37,20 +40,25 @@ class Server:
         game: str,
         *,
         options: Mapping[str, Any] | None = None,
+        player: str | None = None,
         search: str | None = None,
         parameters: Mapping[str, Any] | None = None,
         budget: Mapping[str, float] | None = None,
         resign: bool = False,
+        threads: int = 1,
+        share: float = 0.0,
     ) -> None:
         if game not in DIALECTS:
             raise cn.ArgumentError(f"the protocol speaks of {', '.join(sorted(DIALECTS))}, not of {game!r}")
         self._dialect = DIALECTS[game]
-        self._board = Board(self._dialect, dict(options or {}))
-        usual = dict(self._dialect.parameters) if search in (None, self._dialect.search) else {}
-        self._search = search or self._dialect.search
-        self._parameters = {**usual, **(parameters or {})}
+        recipe = self._dialect.recipe(player)
+        plays = search in (None, recipe.search)  # else the search is another one, and nothing of the player's
+        self._board = Board(self._dialect, {**(recipe.options if plays else {}), **(options or {})})
+        self._search = search or recipe.search
+        self._parameters = {**(recipe.parameters if plays else {}), **(parameters or {})}
         self._budget: dict[str, Any] = dict(budget or {})
         self._resign = resign
+        self._threads, self._share = threads, share
         self._clock = Clock()
         self.done = False
         """Whether the server has been told to stop."""
@@ -70,18 +78,22 @@ class Server:
             "undo": self._undo,
             "showboard": lambda _: str(self._board.position),
             "final_score": lambda _: self._board.score(),
+            "all_legal_moves": self._list_moves,
             "time_settings": self._set_clock,
             "time_left": self._tell_clock,
             "set_time": lambda words: self._show_or_set_budget(["seconds", _one(words)]),
             "param_game": self._show_or_set_rules,
             "hexgui-analyze_commands": self._list_analyses,
             "gogui-analyze_commands": self._list_analyses,
+            "param_conspirator": self._show_or_set_player,
             "conspirator-search": self._show_or_set_search,
             "conspirator-param": self._show_or_set_parameter,
             "conspirator-budget": self._show_or_set_budget,
             "conspirator-position": self._show_or_set_position,
             "conspirator-analyze": self._analyze,
         }
+        if game == "hex":
+            self._commands |= HexCommands(self._board, self._dialect).commands
         self._try(self._search, self._parameters, self._budget)
 
     def serve(self, lines: Iterable[str], write: Callable[[str], object]) -> None:
@@ -141,6 +153,12 @@ class Server:
         self._board.undo()
         return ""
 
+    def _list_moves(self, words: list[str]) -> str:
+        """List the moves of a colour, or of the one to move; none once the game is over."""
+        player = self._dialect.player(_one(words)) if words else self._board.position.to_move
+        moves = self._board.position.moves() if self._board.position.to_move == player else []
+        return " ".join(map(self._dialect.write_move, moves))
+
     def _genmove(self, words: list[str]) -> str:
         player = self._dialect.player(_one(words))
         begun = monotonic()
@@ -169,10 +187,10 @@ class Server:
         share = self._clock.allot(player, moves_left)
         if share is not None:
             budget["seconds"] = min(share, budget.get("seconds", share))
-        result = cn.search(self._board.searched(position), self._search, **budget, **self._parameters)
-        if result.status == "interrupted":
-            raise KeyboardInterrupt
-        return result
+        searched = self._board.searched(position)
+        return think(
+            searched, self._search, budget, self._parameters, threads=self._threads, share=self._share
+        )
 
     # time
 
@@ -202,6 +220,52 @@ class Server:
             raise cn.ArgumentError("say: param_game allow_swap 0, or 1; it begins a new game")
         self._board.restart(swap=words[1] == "1")
         return ""
+
+    def _show_or_set_player(self, words: list[str]) -> str:
+        """All settings of the player, in Benzene's way: a line for each, and two words to change one."""
+        if not words:
+            return "\n".join(_say_parameter(name, value) for name, value in self._settings().items())
+        if len(words) != 2:
+            raise cn.ArgumentError("say: param_conspirator NAME VALUE, or nothing to see all of them")
+        name, value = words
+        if name not in self._settings():
+            raise cn.ArgumentError(f"there is no setting {name!r}{_nearest(name, self._settings())}")
+        if name == "player":
+            self._become(value)
+        elif name == "max_time":
+            self._show_or_set_budget(["seconds", value])
+        elif name == "threads":
+            self._threads = _between(value, 1, 64, whole=True)
+        elif name == "solver_share":
+            self._share = _between(value, 0, 1)
+        elif name == "resign":
+            self._resign = bool(_between(value, 0, 1, whole=True))
+        else:
+            known = cn.searches()[self._search][name]
+            self._show_or_set_parameter(
+                [name, _BOOLEANS.get(value, value) if known["type"] == "bool" else value]
+            )
+        return ""
+
+    def _settings(self) -> dict[str, Any]:
+        recipes = self._dialect.players.items()
+        player = next((name for name, recipe in recipes if recipe.search == self._search), self._search)
+        listed = {name: about["default"] for name, about in cn.searches()[self._search].items()}
+        return {
+            **listed,
+            **self._parameters,
+            "player": player,
+            "max_time": self._budget.get("seconds", 0.0 if self._budget else 1.0),
+            "threads": self._threads,
+            "solver_share": self._share,
+            "resign": self._resign,
+        }
+
+    def _become(self, name: str) -> None:
+        """Go on as another player."""
+        recipe = self._dialect.recipe(name)
+        self._board.prepare(**recipe.options)
+        self._search, self._parameters = recipe.search, dict(recipe.parameters)
 
     def _show_or_set_search(self, words: list[str]) -> str:
         if not words:
@@ -277,8 +341,24 @@ class Server:
 
     def _list_analyses(self, _: list[str]) -> str:
         entries = [f"string/{label}/{command}" for label, command in MENU.items()]
-        entries += ["param/Search parameters/conspirator-param", "param/Budget/conspirator-budget"]
-        return "\n".join([*entries, "param/Rules/param_game"] if self._dialect.game == "hex" else entries)
+        entries += ["param/Player/param_conspirator", "param/Budget/conspirator-budget"]
+        if self._dialect.game == "hex":
+            entries += ["param/Rules/param_game", *HEX_MENU]
+        return "\n".join(entries)
+
+
+_BOOLEANS = {"0": "false", "1": "true"}
+
+
+def _say_parameter(name: str, value: Any) -> str:
+    """Return a setting as Benzene lists it.
+
+    >>> _say_parameter("resign", True), _say_parameter("max_time", 2.0)
+    ('[bool] resign 1', '[string] max_time 2.0')
+    """
+    if isinstance(value, bool):
+        return f"[bool] {name} {int(value)}"
+    return f"[string] {name} {say_setting(value)}"
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
@@ -301,3 +381,12 @@ def _number(text: str, least: float = -1e9) -> float:
     if not least <= number <= 1e9:
         raise cn.ArgumentError(f"{text!r} is not a number{' from 0 up' if least == 0 else ''}")
     return number
+
+
+def _between(text: str, least: int, most: int, *, whole: bool = False) -> Any:
+    """Return a number that lies between two."""
+    number = _number(text)
+    if not least <= number <= most or (whole and number != int(number)):
+        kind = "whole number" if whole else "number"
+        raise cn.ArgumentError(f"{text!r} is not a {kind} from {least} to {most}")
+    return int(number) if whole else number

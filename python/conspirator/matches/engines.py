@@ -162,13 +162,18 @@ class Gtp:
     def __init__(self, player: Player, size: int | None) -> None:
         self._player, self._program, self._size = player, Program(str(player.command)), size
         self._knows = False
+        try:
+            for command in filter(None, map(str.strip, str(player.parameters.get("setup", "")).split(";"))):
+                self._ask(command)
+        except EngineError:
+            self._program.close()
+            raise
         if "seconds" in player.budget:
             self._ask(f"time_settings 0 {player.budget['seconds']:g} 1", must=False)
 
     def begin(self, start: Position, moves: list[Any]) -> None:
-        """Tell it about the new game; the opening must be moves from the start."""
-        if _notation(start) != "startpos":
-            raise EngineError(f"a gtp engine begins with moves: use plies, not {start.notation()!r}")
+        """Tell it about the new game; the opening must be moves from the start, or be written as such."""
+        start, moves = _from_the_start(start, moves)
         if self._size is not None:
             self._ask(f"boardsize {self._size}")
         self._ask("clear_board")
@@ -238,6 +243,22 @@ def find_move(position: Position, text: str, player: Player) -> Any:
 def _milliseconds(player: Player) -> int | None:
     seconds = player.budget.get("seconds")
     return None if seconds is None else max(1, round(1000 * seconds))
+
+
+def _from_the_start(start: Position, moves: list[Any]) -> tuple[Position, list[Any]]:
+    """Return the usual start and all moves from there; in some games a position is written as its moves."""
+    if _notation(start) == "startpos":
+        return start, moves
+    usual, words = start.game.start(), str(start.notation()).split()
+    try:
+        position = usual
+        for word in words:
+            position = position.play(word)
+    except ConspiratorError:
+        position = usual
+    if position != start:
+        raise EngineError(f"a gtp engine begins with moves: use plies, not {start.notation()!r}")
+    return usual, [*words, *moves]
 
 
 def _notation(start: Position) -> str:

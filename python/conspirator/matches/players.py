@@ -57,7 +57,7 @@ class Player:
         self.budget: dict[str, Any] = {unit: settings.pop(unit) for unit in LIMITS if unit in settings}
         """Limits for a move, as `cn.search` takes them."""
         self.parameters: dict[str, Any] = settings
-        """The search's own parameters; for a UCI engine, its options."""
+        """The search's own parameters; for a UCI engine, its options; for a GTP engine, commands: `setup`."""
         if not self.budget.keys() - {"memory"} and settings.get("depth") is None:
             self.budget["seconds"] = DEFAULT_SECONDS
         self._check()
@@ -134,8 +134,8 @@ class Player:
             units = {"uci": {"seconds", "nodes"}, "gtp": {"seconds"}}.get(str(self.search), set())
             if wrong := self.budget.keys() - units:
                 raise ArgumentError(f"a {self.search} engine has no budget in {min(wrong)}; use seconds")
-            if self.search == "gtp" and self.parameters:
-                raise ArgumentError(f"a gtp engine has no setting {min(self.parameters)!r}")
+            if self.search == "gtp" and (other := self.parameters.keys() - {"setup"}):
+                raise ArgumentError(f"a gtp engine has no setting {min(other)!r}; setup=COMMAND sends one")
         elif self.command is not None:
             raise ArgumentError(f"a command goes with {' or '.join(ENGINES)}, not with {self.search}")
         elif isinstance(self.search, str):

@@ -1,0 +1,34 @@
+"""Players by name: a search, its parameters, and the form of the game that it searches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from conspirator import games
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a player searches."""
+
+    search: str
+    """The search."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Its parameters."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the game that concern the search alone."""
+
+
+WITH_TABLE = {"alpha-beta": Recipe("alpha-beta", {"table": True})}
+"""The only player of most games."""
+
+_KNOWING = {"knowledge": True} if "knowledge" in games.all_games()["hex"]["parameters"] else {}
+
+HEX = {
+    "siblings": Recipe("sibling-conspiracy", {"foresight": True, "transpositions": True}, _KNOWING),
+    "alpha-beta": Recipe("alpha-beta", {"table": True}, _KNOWING),
+    "monte-carlo": Recipe("uct", {}, _KNOWING),
+}
+"""The players of Hex, of the kinds of DeepHex, Wolve and MoHex in Pawlewicz and Hayward 2015."""
