@@ -14,7 +14,7 @@ mod derive_templates;
 fn main() {
     match std::env::args().nth(1).as_deref() {
         Some("patterns") => print!("{}", derive::file()),
-        Some("templates") => print!("{}", derive_templates::file()),
+        Some("templates") => print!("{}", derive_templates::file(4)),
         _ => {
             eprintln!("usage: derive_hex_patterns patterns | templates");
             std::process::exit(2);

@@ -278,8 +278,8 @@ fn sorted(cells: impl Iterator<Item = (i32, i32)>) -> Template {
     template
 }
 
-/// The whole file.
-pub fn file() -> String {
+/// The whole file, or as far as it is about the rows up to this one.
+pub fn file(last: i32) -> String {
     let mut file = String::from(
         "# Written by: cargo run --release -p conspirator-core --example derive_hex_patterns templates\n\
          # The row of a stone, counted from the edge below it, and the empty cells that connect it to that edge though\n\
@@ -287,7 +287,9 @@ pub fn file() -> String {
     );
     // in the first row a stone touches the edge
     let mut rows = vec![vec![Template::new()]];
-    for (row, width, lacking) in [(2, 2, 2), (3, 3, 2), (4, 3, 1)] {
+    for (row, width, lacking) in
+        [(2, 2, 2), (3, 3, 2), (4, 3, 1)].into_iter().take_while(|(row, ..)| *row <= last)
+    {
         let templates = templates(row, width, lacking, &rows);
         for template in &templates {
             let cells = template.iter().map(|(column, down)| format!(" {column},{down}"));
