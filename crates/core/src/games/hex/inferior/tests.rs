@@ -350,3 +350,21 @@ fn every_position_of_4x4() {
         check(&mut winners, stones);
     }
 }
+
+#[test]
+fn stones_at_distance_two() {
+    let (board, mut seed) = (Board::<2>::new(9), 3);
+    for _ in 0..50 {
+        let stones = random_stones(7, 30, &mut seed).map(|set| Bits([set.0[0], seed]) & board.all);
+        let stones = [stones[BLACK], stones[WHITE] & !stones[BLACK]];
+        let ground = Ground::new(&board, stones);
+        for cell in 0..81 {
+            let mut outer = ground.shape.outer[cell];
+            for (at, &next) in ground.shape.further[cell].iter().enumerate() {
+                outer |= u32::from(stones[BLACK].has(next as usize)) << at;
+                outer |= u32::from(stones[WHITE].has(next as usize)) << (12 + at);
+            }
+            assert_eq!(ground.outer(cell), outer);
+        }
+    }
+}
