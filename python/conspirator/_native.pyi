@@ -86,6 +86,8 @@ class Position:
     def moves_left(self) -> int | None:
         """At most how many moves can still be made, passes apart; None if that is not known."""
 
+    def facts(self) -> dict[str, Any] | None:
+        """What the game knows of the position without searching it."""
     def move_scores(self) -> list[float] | None:
         """Return the positive scores of the moves, in their order; None if the game has no such heuristic.
 

@@ -237,6 +237,12 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// What the game knows of a position that is not over, for people to look at, as JSON.
+    fn facts(&self, position: &Self::Position) -> Option<String> {
+        let _ = position;
+        None
+    }
+
     /// Whether [`Game::bounds`] is worth asking.
     fn gives_bounds(&self) -> bool {
         false

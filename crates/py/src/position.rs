@@ -238,6 +238,13 @@ impl Position {
         self.inner.moves_left()
     }
 
+    /// What the game knows of the position without searching it: plain data, and what it says depends on the game.
+    /// None if it knows nothing.
+    fn facts(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let Some(json) = py.detach(|| self.inner.facts()) else { return Ok(None) };
+        Ok(Some(py.import("json")?.call_method1("loads", (json,))?.unbind()))
+    }
+
     /// The positive scores of the moves, in their order: how good each is in comparison with the others. None if
     /// the game has no such heuristic.
     fn move_scores(&self, py: Python<'_>) -> PyResult<Option<Vec<f64>>> {

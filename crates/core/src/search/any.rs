@@ -55,6 +55,8 @@ pub trait AnyPosition: Send + Sync {
     fn results(&self) -> Option<Vec<f64>>;
     /// At most how many moves can still be made, if that is known.
     fn moves_left(&self) -> Option<u32>;
+    /// What the game knows of the position, as JSON, if it knows anything.
+    fn facts(&self) -> Option<String>;
     /// The scores of the moves, if the game has a local heuristic; none if it is over.
     fn move_scores(&self) -> Result<Option<Vec<f64>>, Error>;
     /// Number of lines of this many moves.
@@ -243,6 +245,10 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
 
     fn moves_left(&self) -> Option<u32> {
         self.game.moves_left(&self.position)
+    }
+
+    fn facts(&self) -> Option<String> {
+        self.game.facts(&self.position)
     }
 
     fn move_scores(&self) -> Result<Option<Vec<f64>>, Error> {

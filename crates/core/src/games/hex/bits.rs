@@ -6,6 +6,7 @@ pub(super) struct Bits<const W: usize>(pub [u64; W]);
 
 impl<const W: usize> Bits<W> {
     pub const NONE: Bits<W> = Bits([0; W]);
+    pub const ALL: Bits<W> = Bits([u64::MAX; W]);
 
     #[inline(always)]
     pub fn one(cell: usize) -> Bits<W> {
@@ -32,6 +33,12 @@ impl<const W: usize> Bits<W> {
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The first cell.
+    #[inline(always)]
+    pub fn first(self) -> Option<usize> {
+        self.cells().next()
     }
 
     /// The cells in order.

@@ -6,6 +6,11 @@
 mod bits;
 mod board;
 mod circuit;
+mod connections;
+mod facts;
+mod inferior;
+mod knowledge;
+mod network;
 mod notation;
 #[cfg(test)]
 mod tests;
@@ -18,6 +23,7 @@ use crate::params::{Info, Kind, Param, Params};
 use bits::Bits;
 use board::{Board, Position, BLACK, WHITE};
 use circuit::{Cell, Circuit};
+use knowledge::{Knower, Known};
 use std::sync::Arc;
 
 /// The longest side.
@@ -41,20 +47,31 @@ impl Hex {
                 default: Kind::Bool(false),
                 meaning: "White may take over Black's first stone, mirrored, instead of moving",
             },
+            Param {
+                name: "knowledge",
+                default: Kind::Bool(false),
+                meaning: "for searches: only moves that virtual connections leave to consider, decided games seen early",
+            },
         ],
     };
 
     /// The game with these parameters, which have been checked against [`Hex::INFO`].
     pub fn new(params: &Params) -> Result<Hex, Error> {
         let (size, swap) = (params.int("size").unwrap_or(11), params.bool("swap"));
+        let knowledge = params.bool("knowledge");
+        if swap && knowledge {
+            let message = "knowledge does not say when to swap: leave swap or knowledge out";
+            return Err(Error::Argument(message.into()));
+        }
         if !(1..=LARGEST).contains(&size) {
             return Err(Error::Argument(format!("size must be from 1 to {LARGEST}, not {size}")));
         }
         let size = size as usize;
         Ok(Hex(match size {
-            0..=7 => HexGame::<1>::new(size, swap).any(),
-            8..=11 => HexGame::<2>::new(size, swap).any(),
-            _ => HexGame::<6>::new(size, swap).any(),
+            0..=7 => HexGame::<1>::new(size, swap, knowledge).any(),
+            8..=11 => HexGame::<2>::new(size, swap, knowledge).any(),
+            12..=13 => HexGame::<3>::new(size, swap, knowledge).any(),
+            _ => HexGame::<6>::new(size, swap, knowledge).any(),
         }))
     }
 }
@@ -70,14 +87,24 @@ impl Made for Hex {
 pub struct HexGame<const W: usize> {
     board: Board<W>,
     swap: bool,
+    /// What finds out about positions, if the game is played with knowledge.
+    knower: Option<Arc<Knower<W>>>,
 }
 
 /// A cell; or the number of cells, which is the swap.
 type Move = u16;
 
 impl<const W: usize> HexGame<W> {
-    fn new(size: usize, swap: bool) -> HexGame<W> {
-        HexGame { board: Board::new(size), swap }
+    fn new(size: usize, swap: bool, knowledge: bool) -> HexGame<W> {
+        let board = Board::new(size);
+        let knower = knowledge.then(|| Arc::new(Knower::new(board.clone())));
+        HexGame { board, swap, knower }
+    }
+
+    /// What is known of a position that is not over, if the game is played with knowledge.
+    #[inline(always)]
+    fn known(&self, position: &Position<W>) -> Option<Arc<Known>> {
+        self.knower.as_ref().map(|knower| knower.known(position))
     }
 
     fn swap_move(&self) -> Move {
@@ -153,6 +180,10 @@ impl<const W: usize> Game for HexGame<W> {
         if position.over() {
             return Ok(());
         }
+        if let Some(known) = self.known(position) {
+            moves.extend(&known.moves);
+            return Ok(());
+        }
         let empty = self.board.all & !position.taken();
         moves.extend(empty.cells().map(|cell| cell as Move));
         if self.may_swap(position) {
@@ -178,10 +209,16 @@ impl<const W: usize> Game for HexGame<W> {
 
     /// (R_white - R_black) / (R_white + R_black), where R is the resistance of a colour's circuit.
     fn evaluate(&self, position: &Position<W>) -> Result<f64, Error> {
-        let [black, white] = self.conductances(position);
+        let value = match self.known(position) {
+            Some(known) => known.value,
+            None => {
+                let [black, white] = self.conductances(position);
+                (black - white) / (black + white)
+            }
+        };
         // a win is worth 1 and -1; nothing else is
         const MOST: f64 = 1.0 - LEAST;
-        Ok(((black - white) / (black + white)).clamp(-MOST, MOST))
+        Ok(value.clamp(-MOST, MOST))
     }
 
     #[inline]
@@ -193,12 +230,34 @@ impl<const W: usize> Game for HexGame<W> {
         if position.over() {
             return Ok(());
         }
+        if let Some(known) = self.known(position) {
+            return known.moves.iter().try_for_each(|mv| show(&self.play(position, mv)?));
+        }
         let mover = position.mover();
         let winning = self.board.winning(position.stones(mover), mover);
         let mut empty = (self.board.all & !position.taken()).cells();
         empty.try_for_each(|cell| show(&position.with(mover, cell, winning.has(cell))))?;
         if self.may_swap(position) {
             show(&self.board.exchanged(position))?;
+        }
+        Ok(())
+    }
+
+    fn visit(
+        &self,
+        position: &Position<W>,
+        moves: &[Move],
+        mut visit: impl FnMut(Child<Position<W>>) -> bool,
+    ) -> Result<(), Error> {
+        let mut children = Vec::with_capacity(moves.len());
+        self.successors(position, moves, 0.0, &mut children)?;
+        for mut child in children {
+            if !child.terminal {
+                child.value = self.evaluate(&child.position)?;
+            }
+            if !visit(child) {
+                break;
+            }
         }
         Ok(())
     }
@@ -211,6 +270,13 @@ impl<const W: usize> Game for HexGame<W> {
         children: &mut Vec<Child<Position<W>>>,
     ) -> Result<(), Error> {
         let (mover, swap) = (position.mover(), self.swap_move());
+        if let Some(winner) = self.known(position).and_then(|known| known.winner) {
+            for mv in moves {
+                let (position, value) = (self.play(position, mv)?, Self::win(winner));
+                children.push(Child { position, value, terminal: true });
+            }
+            return Ok(());
+        }
         let winning = self.board.winning(position.stones(mover), mover);
         let won = Self::win(mover);
         children.extend(moves.iter().map(|mv| {
@@ -233,6 +299,9 @@ impl<const W: usize> Game for HexGame<W> {
         moves: &[Move],
         children: &mut [Child<Position<W>>],
     ) -> Result<(), Error> {
+        if self.knower.is_some() {
+            return Ok(());
+        }
         let (mover, swap) = (position.mover(), self.swap_move());
         let opponent = 1 - mover;
         let taken = position.stones(mover) | position.stones(opponent);
@@ -266,6 +335,10 @@ impl<const W: usize> Game for HexGame<W> {
         moves: &[Move],
         scores: &mut Vec<f64>,
     ) -> Result<(), Error> {
+        if let Some(known) = self.known(position) {
+            scores.extend(known.scores.iter().map(|&score| f64::from(score)));
+            return Ok(());
+        }
         let circuits = [BLACK, WHITE].map(|colour| self.circuit(position, colour));
         let [black, white] = circuits.each_ref().map(Circuit::currents);
         let score = |cell: usize| (black[cell] + white[self.board.transposed(cell)]).max(LEAST);
@@ -277,6 +350,11 @@ impl<const W: usize> Game for HexGame<W> {
                 self.swap_score(position, circuits.map(|circuit| circuit.current), &score);
         }
         Ok(())
+    }
+
+    fn facts(&self, position: &Position<W>) -> Option<String> {
+        let knower = self.knower.as_ref().filter(|_| !position.over())?;
+        Some(knower.facts(position))
     }
 
     #[inline]

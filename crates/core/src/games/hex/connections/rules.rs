@@ -1,0 +1,219 @@
+//! The rules by which connections are found: V. Anshelevich's H-search (2002).
+//!
+//! AND: two full connections that meet in a point. Through a stone they are one full connection; through an empty
+//! cell a semi connection, with that cell as its key. Their carriers are disjoint, or overlap only in cells that a
+//! stone on the key would capture.
+//!
+//! OR: semi connections of a pair that no single cell is common to: whatever the opponent plays, one of them is left,
+//! so that together they are a full connection.
+//!
+//! What is kept (J. Pawlewicz and others, "Stronger virtual connections in Hex", 2015): no carrier that contains
+//! another one of its pair, and none that brings nothing new to what is common to all of them. It is that
+//! intersection which decides whether a pair can go on to something larger. Without this limit, `exact`, what is
+//! found does not depend on the order in which it is found, but there is far too much of it on boards of a real
+//! game's size.
+
+use super::store::{FULL, NO_KEY, SEMI};
+use super::Connections;
+use crate::games::hex::bits::Bits;
+
+/// The most semi connections that make one full one.
+const MOST_OR: usize = 4;
+
+impl<const W: usize> Connections<W> {
+    /// Applies the rules until nothing new comes of them. ANDs first: they find small carriers.
+    pub(super) fn close(&mut self) {
+        loop {
+            if let Some(slot) = self.store.waiting(FULL) {
+                self.apply_and(slot);
+            } else if let Some(slot) = self.store.waiting(SEMI) {
+                self.apply_or(slot);
+            } else {
+                return;
+            }
+            // a won game needs no further connections
+            if self.joined() && !self.exact {
+                return;
+            }
+        }
+    }
+
+    /// A full carrier between two points, which the caller may not know to be new.
+    #[inline(always)]
+    pub(super) fn add_full(&mut self, one: usize, two: usize, cells: Bits<W>) {
+        let slot = self.store.slot(one, two);
+        let store = &mut self.store;
+        let some = store.has(slot, FULL);
+        if some && store.covers(slot, FULL, cells) {
+            return;
+        }
+        let replaces = some && store.drop_around(slot, FULL, cells);
+        let meet = store.slots[slot].meet[FULL];
+        if !self.exact && some && !replaces && (meet & !cells).is_empty() {
+            return;
+        }
+        if store.has(slot, SEMI) {
+            store.drop_around(slot, SEMI, cells);
+        }
+        store.push(slot, FULL, cells, NO_KEY, false);
+    }
+
+    /// A semi carrier between two points, which contains its key.
+    #[inline(always)]
+    pub(super) fn add_semi(&mut self, one: usize, two: usize, cells: Bits<W>, key: u16) {
+        let slot = self.store.slot(one, two);
+        let store = &mut self.store;
+        if store.has(slot, FULL) {
+            // a full connection is a semi one too
+            if store.covers(slot, FULL, cells)
+                || !self.exact && (store.slots[slot].meet[FULL] & !cells).is_empty()
+            {
+                return;
+            }
+        }
+        let some = store.has(slot, SEMI);
+        if some && store.covers(slot, SEMI, cells) {
+            return;
+        }
+        let replaces = some && store.drop_around(slot, SEMI, cells);
+        let meet = store.slots[slot].meet[SEMI];
+        let useless = (meet & !cells).is_empty();
+        if !self.exact && some && !replaces && useless {
+            return;
+        }
+        store.push(slot, SEMI, cells, key, false);
+    }
+
+    fn apply_and(&mut self, slot: usize) {
+        let [one, two] = self.store.slots[slot].ends.map(usize::from);
+        let mut at = self.store.slots[slot].first[FULL];
+        while at != super::store::NONE {
+            let carrier = &mut self.store.arena[at as usize];
+            let (cells, next) = (carrier.cells, carrier.next);
+            if !std::mem::replace(&mut carrier.done, true) {
+                self.and_through(one, two, cells);
+                self.and_through(two, one, cells);
+            }
+            at = next;
+        }
+    }
+
+    /// Joins a full connection from `end` to `through` with all others from there.
+    fn and_through(&mut self, end: usize, through: usize, cells: Bits<W>) {
+        let stone = self.is_stone(through);
+        let captured = if stone { Bits::NONE } else { self.captured[through] };
+        if captured.has(end) {
+            return self.and_free(end, through, cells, stone, Bits::NONE);
+        }
+        self.and_free(end, through, cells, stone, captured)
+    }
+
+    #[inline(always)]
+    fn and_free(
+        &mut self,
+        end: usize,
+        through: usize,
+        cells: Bits<W>,
+        stone: bool,
+        captured: Bits<W>,
+    ) {
+        let key = Bits::one(through);
+        let here = Bits::one(end);
+        // what the other carrier may not have
+        let taken = cells & !captured | here;
+        let others = self.store.reach[through] & !cells & !here;
+        for other in others.cells() {
+            let Some(slot) = self.store.find(through, other) else { continue };
+            if self.store.slots[slot].meet[FULL].meets(taken) {
+                continue;
+            }
+            if !self.exact && self.is_hopeless(end, other) {
+                continue;
+            }
+            let mut at = self.store.slots[slot].first[FULL];
+            while at != super::store::NONE {
+                let carrier = &self.store.arena[at as usize];
+                let (more, next) = (carrier.cells, carrier.next);
+                at = next;
+                if more.meets(taken) {
+                    continue;
+                }
+                let mut both = cells | more;
+                if cells.meets(more) {
+                    if captured.has(other) {
+                        continue;
+                    }
+                    both = both | captured;
+                }
+                if stone {
+                    self.add_full(end, other, both);
+                } else {
+                    self.add_semi(end, other, both | key, through as u16);
+                }
+            }
+        }
+    }
+
+    /// Whether nothing more needs to be known of a pair: no cell is common to all its full connections.
+    #[inline(always)]
+    fn is_hopeless(&self, one: usize, two: usize) -> bool {
+        self.store.find(one, two).is_some_and(|slot| {
+            self.store.has(slot, FULL) && self.store.slots[slot].meet[FULL].is_empty()
+        })
+    }
+
+    fn apply_or(&mut self, slot: usize) {
+        let mut at = self.store.slots[slot].first[SEMI];
+        let [one, two] = self.store.slots[slot].ends.map(usize::from);
+        while at != super::store::NONE {
+            let carrier = &mut self.store.arena[at as usize];
+            let (cells, next) = (carrier.cells, carrier.next);
+            if !std::mem::replace(&mut carrier.done, true)
+                && self.store.slots[slot].meet[SEMI].is_empty()
+            {
+                let semis: Vec<Bits<W>> =
+                    self.store.carriers(slot, SEMI).map(|semi| semi.cells).collect();
+                let most = if self.exact { usize::MAX } else { MOST_OR };
+                self.or_with((one, two), &semis, cells, cells, most - 1);
+            }
+            at = next;
+        }
+    }
+
+    /// Adds further semi connections to those which have `meet` in common and need `all`.
+    fn or_with(
+        &mut self,
+        (one, two): (usize, usize),
+        semis: &[Bits<W>],
+        meet: Bits<W>,
+        all: Bits<W>,
+        most: usize,
+    ) {
+        // first those that are enough
+        for &semi in semis {
+            if !semi.meets(meet) {
+                self.add_full(one, two, all | semi);
+            }
+        }
+        if most == 1 {
+            return;
+        }
+        for (place, &semi) in semis.iter().enumerate() {
+            let (left, more) = (meet & semi, all | semi);
+            if left.is_empty() || left == meet || !self.is_news(one, two, more) {
+                continue;
+            }
+            self.or_with((one, two), &semis[place + 1..], left, more, most - 1);
+        }
+    }
+
+    /// Whether a full connection that needs these cells could still be one to keep.
+    fn is_news(&self, one: usize, two: usize, cells: Bits<W>) -> bool {
+        let Some(slot) = self.store.find(one, two) else { return true };
+        if !self.store.has(slot, FULL) {
+            return true;
+        }
+        let redundant = !self.exact && (self.store.slots[slot].meet[FULL] & !cells).is_empty();
+        !redundant && !self.store.covers(slot, FULL, cells)
+    }
+}

@@ -1,0 +1,167 @@
+//! What further stones do to connections.
+//!
+//! The opponent's stone ends what needs its cell; of a full connection that needs it, a semi connection is left. An
+//! own stone shrinks what needs its cell, makes full connections of semi ones whose key it takes, and joins groups,
+//! so that what began at either begins at both. What has changed is new to the rules, and they go on from there.
+//!
+//! The old connections stay as they are: to take a move back is to go on with them.
+
+use super::store::{Store, FULL, NO_KEY, SEMI};
+use super::{captured, points, Connections, NOWHERE};
+use crate::games::hex::bits::Bits;
+use crate::games::hex::board::Board;
+
+impl<const W: usize> Connections<W> {
+    /// The connections in a position that has all stones of this one and some more; `None` if it has not.
+    pub fn after(&self, board: &Board<W>, stones: [Bits<W>; 2]) -> Option<Connections<W>> {
+        let gone = |colour: usize| !(self.stones[colour] & !stones[colour]).is_empty();
+        if gone(0) || gone(1) {
+            return None;
+        }
+        let fresh = |colour: usize| stones[colour] & !self.stones[colour];
+        let (own, other) = (fresh(self.colour), fresh(1 - self.colour));
+        let mut next = Connections {
+            colour: self.colour,
+            size: self.size,
+            stones,
+            point: points(board, stones, self.colour),
+            captured: captured(board, stones, self.colour, self.exact),
+            exact: self.exact,
+            store: Store::new(self.cells() + 2, self.store.arena.len() * 5 / 4),
+        };
+        let lost = next.inherit(self, own, other);
+        next.find_again(&lost);
+        next.close();
+        Some(next)
+    }
+
+    /// Takes over what is left of the connections before these stones; the pairs that have lost some.
+    fn inherit(
+        &mut self,
+        before: &Connections<W>,
+        own: Bits<W>,
+        other: Bits<W>,
+    ) -> Vec<[usize; 2]> {
+        let heir = self.heirs(before);
+        let old = &before.store;
+        let mut changed = Vec::new();
+        let mut lost = Vec::new();
+        for (place, pair) in old.slots.iter().enumerate() {
+            let [one, two] = pair.ends.map(|end| self.point[usize::from(end)]);
+            if one == NOWHERE || two == NOWHERE || one == two {
+                continue;
+            }
+            let [one, two] = [one, two].map(usize::from);
+            let kept = heir[one] == pair.ends[0] && heir[two] == pair.ends[1]
+                || heir[one] == pair.ends[1] && heir[two] == pair.ends[0];
+            let slot = if kept { self.store.slot(one, two) } else { 0 };
+            let mut loses = false;
+            for kind in [FULL, SEMI] {
+                for carrier in old.carriers(place, kind) {
+                    let (cells, key) = (carrier.cells, carrier.key);
+                    if cells.meets(other) {
+                        loses = true;
+                        if kind == FULL && !self.exact && (cells & other).count() == 1 {
+                            changed.push((SEMI, one, two, cells & !other & !own, NO_KEY));
+                        }
+                    } else if kept && !cells.meets(own) {
+                        self.store.push(slot, kind, cells, key, carrier.done);
+                    } else {
+                        let taken = key != NO_KEY && own.has(key.into());
+                        let kind = if taken { FULL } else { kind };
+                        changed.push((kind, one, two, cells & !own, key));
+                    }
+                }
+            }
+            if loses {
+                lost.push([one, two]);
+            }
+        }
+        for (kind, one, two, cells, key) in changed {
+            if kind == FULL {
+                self.add_full(one, two, cells);
+            } else {
+                self.add_semi(one, two, cells, key);
+            }
+        }
+        lost
+    }
+
+    /// For each point the point before whose connections the rules need not look at again: itself if it is an empty
+    /// cell, else the largest of the groups that it was made of.
+    fn heirs(&self, before: &Connections<W>) -> Vec<u16> {
+        let mut heir = vec![NOWHERE; self.point.len()];
+        for old in 0..before.point.len() {
+            if usize::from(before.point[old]) != old || self.point[old] == NOWHERE {
+                continue;
+            }
+            let new = usize::from(self.point[old]);
+            if !self.is_stone(new) {
+                heir[new] = old as u16;
+            } else if before.is_stone(old) {
+                let reach = |point: u16| before.store.reach[usize::from(point)].count();
+                if heir[new] == NOWHERE || reach(heir[new]) < reach(old as u16) {
+                    heir[new] = old as u16;
+                }
+            }
+        }
+        heir
+    }
+
+    /// Looks again for connections of pairs that have lost some: what was not worth keeping may be now.
+    fn find_again(&mut self, lost: &[[usize; 2]]) {
+        if self.exact {
+            return;
+        }
+        let mut found = Vec::new();
+        for &[one, two] in lost {
+            let through = self.store.reach[one] & self.store.reach[two];
+            for by in through.cells() {
+                let stone = self.is_stone(by);
+                let (Some(here), Some(there)) =
+                    (self.store.find(one, by), self.store.find(by, two))
+                else {
+                    continue;
+                };
+                if self.store.slots[here].meet[FULL].meets(self.store.slots[there].meet[FULL]) {
+                    continue;
+                }
+                for first in self.store.carriers(here, FULL) {
+                    if first.cells.has(two) {
+                        continue;
+                    }
+                    for second in self.store.carriers(there, FULL) {
+                        if !second.cells.has(one) && !second.cells.meets(first.cells) {
+                            found.push((first.cells | second.cells, by, stone));
+                        }
+                    }
+                }
+            }
+            for (cells, by, stone) in found.drain(..) {
+                if stone {
+                    self.add_full(one, two, cells);
+                } else {
+                    self.add_semi(one, two, cells | Bits::one(by), by as u16);
+                }
+            }
+            // a lost full connection may come of semi connections that are still there
+            if let Some(slot) = self.store.find(one, two) {
+                self.reopen(slot);
+            }
+        }
+    }
+
+    /// Lets the OR rule look at all semi connections of a pair again.
+    fn reopen(&mut self, slot: usize) {
+        let mut at = self.store.slots[slot].first[SEMI];
+        let first = at;
+        while at != super::store::NONE {
+            let carrier = &mut self.store.arena[at as usize];
+            carrier.done = false;
+            at = carrier.next;
+        }
+        if first != super::store::NONE {
+            self.store.queue(slot, SEMI);
+        }
+    }
+}

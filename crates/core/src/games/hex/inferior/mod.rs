@@ -1,0 +1,134 @@
+//! Cells that need not be considered: dead, captured, vulnerable, dominated.
+//!
+//! - A cell is *dead* if no stone on it can ever matter, *captured* by a colour if that colour may have it for
+//!   free. Both can be filled without changing who wins: *fill-in*.
+//! - A cell is *vulnerable* for the mover if one answer makes it dead. All vulnerable cells can be left out at
+//!   once: where the mover wins with one, he also wins after the answer, with the opponent's stones on both cells,
+//!   and so with any move that wins there. Taking that step again and again leaves fewer and fewer cells, so it
+//!   must end with a winning move that is not vulnerable.
+//! - A cell is *dominated* by another on which a stone of the mover's makes it dead or captures it: then the other
+//!   is as good as both. The last of such a chain of cells is kept, and is not vulnerable.
+//!
+//! `derive` finds the local patterns, `ring` is the table made from them, `ground` applies it to a position.
+
+mod chains;
+#[cfg(test)]
+mod derive;
+mod ground;
+mod ring;
+#[cfg(test)]
+mod tests;
+mod wide;
+
+use super::bits::Bits;
+use super::board::{Board, BLACK, WHITE};
+use ground::{one, Colours, Fill, Ground};
+
+/// The steps to the six neighbours, (column, row), around a cell.
+const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+
+/// What is known about the cells of a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inferior<const W: usize> {
+    /// Cells that may be filled for each colour without changing who wins (dead cells are filled for either one).
+    pub filled: [Bits<W>; 2],
+    /// Cells which the player to move need not consider; filled cells are not among them. If he has a winning move
+    /// on a cell that is not filled, then also one that is not pruned. At least one empty cell is not pruned.
+    pub pruned: Bits<W>,
+    /// Why, for display: dead, captured per colour, vulnerable, dominated.
+    pub dead: Bits<W>,
+    pub captured: [Bits<W>; 2],
+    pub vulnerable: Bits<W>,
+    pub dominated: Bits<W>,
+}
+
+/// Fill-in to a fixed point, then the mover's moves that are not needed.
+///
+/// Fill-in may join a colour's edges: that colour has won, wherever the mover plays.
+pub(super) fn inferior<const W: usize>(
+    board: &Board<W>,
+    stones: [Bits<W>; 2],
+    mover: usize,
+) -> Inferior<W> {
+    let mut ground = Ground::new(board, stones);
+    let fill = fill(board, &mut ground);
+    let filled = [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour]);
+    let mut vulnerable = Bits::NONE;
+    let (killers, stirred) = ground.stirring(1 - mover);
+    for cell in killers.cells() {
+        vulnerable =
+            vulnerable | ground.effect(1 - mover, cell, stirred[cell / 64][cell % 64]).dead;
+    }
+    for cell in (ground.empty & !vulnerable).cells() {
+        if ground.wide_killers(1 - mover, cell).next().is_some() {
+            vulnerable = vulnerable | one(cell);
+        }
+    }
+    let dominated = dominated(&mut ground, vulnerable, mover);
+    let mut pruned = vulnerable | dominated;
+    if let (Some(first), true) = (ground.empty.cells().next(), pruned == ground.empty) {
+        pruned = pruned & !one(first);
+    }
+    Inferior { filled, pruned, dead: fill.dead, captured: fill.captured, vulnerable, dominated }
+}
+
+/// Fills what is dead or captured, until nothing is.
+fn fill<const W: usize>(board: &Board<W>, ground: &mut Ground<W>) -> Fill<W> {
+    let mut fill = ground.settle(ground.empty, Colours::BOTH, None);
+    loop {
+        let mut found = ground.wide_fill();
+        if found.all().is_empty() {
+            found.dead = chains::dead(board, ground, BLACK) | chains::dead(board, ground, WHITE);
+        }
+        if found.all().is_empty() {
+            return fill;
+        }
+        let found = ground.bury(found);
+        fill.dead = fill.dead | found.dead;
+        fill.captured = [BLACK, WHITE].map(|colour| fill.captured[colour] | found.captured[colour]);
+    }
+}
+
+/// Cells that are dominated by others which are neither vulnerable nor dominated themselves.
+fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover: usize) -> Bits<W> {
+    let mut dominated = Bits::NONE;
+    // the cell that is kept instead
+    let mut instead = [[0u16; 64]; W];
+    let mut prefer = |better: usize, worse: Bits<W>| {
+        let mut kept = better;
+        while dominated.has(kept) {
+            kept = instead[kept / 64][kept % 64] as usize;
+        }
+        for worse in (worse & !(vulnerable | dominated | one(kept))).cells() {
+            dominated = dominated | one(worse);
+            instead[worse / 64][worse % 64] = kept as u16;
+        }
+    };
+    let (dominating, stirred) = ground.stirring(mover);
+    for cell in (dominating & !vulnerable).cells() {
+        prefer(cell, ground.effect(mover, cell, stirred[cell / 64][cell % 64]).all());
+    }
+    for cell in (ground.empty & !vulnerable).cells() {
+        for better in ground.wide_killers(mover, cell).filter(|better| !vulnerable.has(*better)) {
+            prefer(better, one(cell));
+        }
+    }
+    dominated
+}
+
+/// Only the fill-in: cells that may be filled for each colour without changing who wins.
+pub(super) fn fill_in<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
+    let mut ground = Ground::new(board, stones);
+    fill(board, &mut ground);
+    [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour])
+}
+
+/// The cells that a stone of `colour` on the empty cell `cell` would capture at once, dead ones included.
+pub(super) fn captures<const W: usize>(
+    board: &Board<W>,
+    stones: [Bits<W>; 2],
+    colour: usize,
+    cell: usize,
+) -> Bits<W> {
+    Ground::new(board, stones).effect(colour, cell, 63).all()
+}

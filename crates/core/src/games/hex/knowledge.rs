@@ -1,0 +1,191 @@
+//! What can be known of a position without searching it: cells that do not matter, who is connected with what, which
+//! moves are left to consider, and how promising each of them is.
+//!
+//! All of it is found together and kept by position, because it takes hundreds of microseconds: longer than
+//! anything that a search does with it. Connections are found from those of an earlier position on the way.
+
+use super::bits::Bits;
+use super::board::{Board, Position, BLACK};
+use super::connections::Connections;
+use super::facts;
+use super::inferior::{inferior, Inferior};
+use super::network::Network;
+use super::Move;
+use crate::mix::key_of;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, ThreadId};
+
+/// What a search needs to know of a position that is not over.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// The colour that wins, if that is known.
+    pub winner: Option<usize>,
+    /// The moves to consider, best first. One, if the winner is known: a winning one, or one that resists.
+    pub moves: Vec<Move>,
+    /// How good each of them is, in comparison.
+    pub scores: Vec<f32>,
+    /// The static value, from Black's side.
+    pub value: f64,
+}
+
+/// Everything that was found, from which that of a later position can be found.
+#[derive(Debug)]
+pub(super) struct State<const W: usize> {
+    /// The stones of the position itself.
+    placed: [Bits<W>; 2],
+    pub inferior: Inferior<W>,
+    pub connections: [Connections<W>; 2],
+    /// Solved only where nobody is known to win.
+    pub networks: Option<[Network; 2]>,
+    /// The cells one of which the player to move must take.
+    pub must_play: Option<Bits<W>>,
+    /// The moves to consider if nobody is known to win.
+    pub moves: Bits<W>,
+    pub winner: Option<usize>,
+}
+
+/// The last state for each number of stones, on one thread.
+type Path<const W: usize> = Vec<Option<State<W>>>;
+
+/// Finds out about positions and remembers what it has found.
+#[derive(Debug)]
+pub(super) struct Knower<const W: usize> {
+    board: Board<W>,
+    /// By key; a later position may take the place of an earlier one.
+    table: Vec<Mutex<Option<(u64, Arc<Known>)>>>,
+    paths: Mutex<HashMap<ThreadId, Path<W>>>,
+}
+
+/// How many positions are remembered, at the most.
+const REMEMBERED: usize = 1 << 17;
+/// The least score of a move.
+const LEAST: f32 = 1e-6;
+
+impl<const W: usize> Knower<W> {
+    pub fn new(board: Board<W>) -> Knower<W> {
+        let table = (0..REMEMBERED).map(|_| Mutex::new(None)).collect();
+        Knower { board, table, paths: Mutex::default() }
+    }
+
+    /// What is known of a position that is not over.
+    pub fn known(&self, position: &Position<W>) -> Arc<Known> {
+        let key = key_of(position.words());
+        let place = &self.table[key as usize % REMEMBERED];
+        if let Some((_, known)) = lock(place).as_ref().filter(|(owner, _)| *owner == key) {
+            return Arc::clone(known);
+        }
+        let (state, mut path) = self.state(position);
+        let known = Arc::new(state.summary(&self.board, position.mover()));
+        let stones = position.ply() as usize;
+        path.resize_with(path.len().max(stones + 1), || None);
+        path[stones] = Some(state);
+        lock(&self.paths).insert(thread::current().id(), path);
+        *lock(place) = Some((key, Arc::clone(&known)));
+        known
+    }
+
+    /// What is known of a position that is not over, in full, as JSON.
+    pub fn facts(&self, position: &Position<W>) -> String {
+        let stones = [0, 1].map(|colour| position.stones(colour));
+        let state = State::new(&self.board, stones, position.mover(), None);
+        let known = state.summary(&self.board, position.mover());
+        facts::write(&self.board, position, &state, &known)
+    }
+
+    /// All that can be found out, and the path of this thread, which has to be put back.
+    fn state(&self, position: &Position<W>) -> (State<W>, Path<W>) {
+        let path = lock(&self.paths).remove(&thread::current().id()).unwrap_or_default();
+        let stones = [0, 1].map(|colour| position.stones(colour));
+        let ply = position.ply() as usize;
+        // the nearest position on the way here
+        let earlier = &path[..ply.min(path.len())];
+        let before = earlier.iter().rev().flatten().find(|state| state.leads_to(stones));
+        let state = State::new(&self.board, stones, position.mover(), before);
+        (state, path)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl<const W: usize> State<W> {
+    /// Whether a position has all stones of this one, and none where this one has filled in another colour.
+    fn leads_to(&self, stones: [Bits<W>; 2]) -> bool {
+        (0..2).all(|colour| {
+            (self.placed[colour] & !stones[colour]).is_empty()
+                && !self.inferior.filled[colour].meets(stones[1 - colour])
+        })
+    }
+
+    fn new(
+        board: &Board<W>,
+        placed: [Bits<W>; 2],
+        mover: usize,
+        before: Option<&State<W>>,
+    ) -> State<W> {
+        // what was filled in stays filled in: later stones change nothing about it
+        let mut stones = placed;
+        if let Some(before) = before {
+            for colour in 0..2 {
+                stones[colour] = stones[colour] | before.inferior.filled[colour];
+            }
+        }
+        let mut inferior = inferior(board, stones, mover);
+        for colour in 0..2 {
+            stones[colour] = stones[colour] | inferior.filled[colour];
+            inferior.filled[colour] = stones[colour] & !placed[colour];
+        }
+        let connections = [0, 1].map(|colour| {
+            let earlier = before.and_then(|state| state.connections[colour].after(board, stones));
+            earlier.unwrap_or_else(|| Connections::new(board, stones, colour))
+        });
+        let must_play = connections[1 - mover].must_play();
+        let empty = board.all & !(stones[0] | stones[1]);
+        let open = empty & must_play.unwrap_or(Bits::ALL);
+        let mut moves = open & !inferior.pruned;
+        let winner = if connections[mover].joined() || connections[mover].winning_move().is_some() {
+            Some(mover)
+        } else if connections[1 - mover].joined() || open.is_empty() {
+            Some(1 - mover)
+        } else {
+            None
+        };
+        if moves.is_empty() {
+            moves = open;
+        }
+        let networks = winner.is_none().then(|| connections.each_ref().map(Network::solve));
+        State { placed, inferior, connections, networks, must_play, moves, winner }
+    }
+
+    fn summary(&self, board: &Board<W>, mover: usize) -> Known {
+        let moved = |cell: usize| cell as Move;
+        if let Some(winner) = self.winner {
+            let cell = self.connections[winner].decisive(mover == winner);
+            let moves = vec![moved(cell.unwrap_or_else(|| self.any_move(board)))];
+            let value = if winner == BLACK { 1.0 } else { -1.0 };
+            return Known { winner: Some(winner), moves, scores: vec![1.0], value };
+        }
+        let Some([black, white]) = &self.networks else {
+            return Known { winner: None, moves: Vec::new(), scores: Vec::new(), value: 0.0 };
+        };
+        let score = |cell: usize| (black.through[cell] + white.through[cell]).max(LEAST);
+        let mut scored: Vec<(f32, Move)> =
+            self.moves.cells().map(|cell| (score(cell), moved(cell))).collect();
+        scored.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
+        let value = (black.current - white.current) / (black.current + white.current);
+        Known {
+            winner: None,
+            moves: scored.iter().map(|(_, mv)| *mv).collect(),
+            scores: scored.iter().map(|(score, _)| *score).collect(),
+            value: if value.is_finite() { value } else { 0.0 },
+        }
+    }
+
+    /// An empty cell, where it does not matter which.
+    fn any_move(&self, board: &Board<W>) -> usize {
+        let [black, white] = self.placed;
+        (board.all & !(black | white)).first().unwrap_or(0)
+    }
+}
