@@ -111,7 +111,7 @@ def test_where_a_win_was_lost_without_proofs_in_between() -> None:
 def test_ctrl_c_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     import conspirator.review as module
 
-    solve, asked = module.solve, list[Any]()
+    solve, asked = cn.solve, list[Any]()
 
     def interrupted(position: cn.Position, name: Any, **limits: Any) -> Any:
         asked.append(position)

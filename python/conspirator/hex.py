@@ -152,7 +152,9 @@ def knowledge(position: Position) -> Knowledge:
     ...
     conspirator._errors.ArgumentError: there is knowledge of Hex, not of connect-four
     """
-    return Knowledge.read(position, knowing(position).facts())  # type: ignore[attr-defined]
+    return Knowledge.read(
+        position, knowing(position).facts() or {}
+    )  # nothing is known of a game that is over
 
 
 def knowing(position: Position) -> Position:
@@ -175,9 +177,9 @@ def survives(
 ) -> bool:
     """Tell whether a claimed connection holds, by playing all games inside its carrier.
 
-    An end that is an empty cell counts as a stone of the player. `filled` cells count as stones of whom they
-    are filled for. Carriers of more than `most` cells are refused: a proof may take time that doubles with
-    every cell.
+    An end that is an empty cell counts as a stone of the player, and so do the player's edges. `filled` cells
+    count as stones of whom they are filled for. Carriers of more than `most` cells are refused: a proof may
+    take time that doubles with every cell.
     """
     return _Fight(position, connection, filled or {}, most).holds()
 
@@ -216,7 +218,8 @@ class _Fight:
             if name not in stones and name not in EDGES[connection.player]:
                 raise ArgumentError(f"{name!r} is no cell of this board, nor an edge of that player")
         self.full = connection.full
-        own = {cell for cell, stone in stones.items() if stone == mine} | set(connection.ends)
+        own = {cell for cell, stone in stones.items() if stone == mine}
+        own |= {*connection.ends, *EDGES[connection.player]}
         self._lost = any(stones.get(end) == theirs for end in connection.ends)
         open_cells = (cell for cell in connection.carrier if cell not in own and stones[cell] != theirs)
         self._names = in_order(open_cells)
