@@ -110,9 +110,11 @@ class Knowledge:
     def between(self, player: str, one: str, other: str, *, full: bool) -> list[Connection]:
         """Return a player's full or semi connections of two ends, small carriers first.
 
-        A stone stands for its chain.
+        A stone stands for its chain, filled cells included; what is one chain needs no cells.
         """
         ones, others = self._same(player, one), self._same(player, other)
+        if other in ones:
+            return [Connection(_side(player), (one, other), True, frozenset())] if full else []
         found = [
             c
             for c in self.connections
@@ -392,6 +394,10 @@ def _order(name: str) -> tuple[int, int, int]:
     """Return what sorts cells by rows; edges come last. The second and third are column and row."""
     row = int(name[1:]) - 1 if name[1:].isdigit() else 99
     return row, ord(name[0]) - ord("a"), row
+
+
+def _side(player: str) -> Side:
+    return "max" if player == "max" else "min"
 
 
 def _pair(ends: Iterable[str]) -> tuple[str, str]:
