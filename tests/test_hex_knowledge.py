@@ -233,6 +233,66 @@ def test_what_cannot_be_shown(run: Run) -> None:
     assert "is not one of" in complaint_of(run, "analyze hex --show secrets")
 
 
+# what the core knows
+
+
+def some_position(seed: int, size: int, most: int) -> cn.Position:
+    """Return a position of random play that is not over."""
+    random, position = Random(seed), cn.games.Hex(size=size).start()
+    for _ in range(random.randint(0, most)):
+        after = position.play(random.choice(position.moves()))
+        if after.outcome is None:
+            position = after
+    return position
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_connections_of_the_core_survive(seed: int) -> None:
+    position = some_position(seed, 4 + seed % 4, 12)
+    found = knowledge(position)
+    small = [c for c in found.connections if len(c.carrier) <= 9]
+    for connection in Random(seed).sample(small, min(60, len(small))):
+        assert survives(position, connection, filled=found.filled), connection
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_the_core_knows_is_true(seed: int) -> None:
+    """Who wins is what the solver says, and if the player to move does, one of the moves left wins."""
+    position = some_position(seed, 4, 8)
+    found, solution = knowledge(position), cn.solve(position)
+    wins = solution.outcome == "win"
+    winner = position.to_move if wins else {"max": "min", "min": "max"}[position.to_move]
+    assert found.winner in (None, winner)
+    if wins and found.winner is None:
+        kept = [move for move in found.moves if cn.solve(position.play(move)).outcome == "loss"]
+        assert kept
+        assert found.mustplay is None or set(kept) <= set(found.mustplay)
+
+
+def test_a_finished_game_has_no_knowledge() -> None:
+    found = knowledge(cn.games.Hex(size=2).position("a1 b1 a2"))
+    assert (found.moves, found.connections, found.winner) == ((), (), None)
+
+
+def test_the_command_on_what_the_core_knows(run: Run) -> None:
+    output = result_of(run, "analyze hex --game-option size=5 --position c3 --show connections")
+    assert "X wins" in output
+    assert "X  top - bottom  full" in output
+    for what in ("inferior", "mustplay", "energies"):
+        assert result_of(run, f"analyze hex --position 'f6 d5' --show {what}").count("\n") > 13
+
+
+def test_the_protocol_on_what_the_core_knows() -> None:
+    player = Server("hex", budget={"expansions": 1})
+    player.answer("play-game f6 d5 e8 j2 g10")
+    assert "black f6 e8 full or [ e7 f7 ] [ ]" in player.answer("vc-between-cells-full black f6 e8")
+    assert player.answer("vc-between-cells-full b g10 south") == "= black g10 south full or [ ] [ ]\n\n"
+    assert {"f6", "j11"} & set(player.answer("vc-connected-to-full black e8").split())
+    built = player.answer("vc-build white").split()
+    assert {"f11", "g11"} <= set(built), "the cells between g10 and its edge are captured"
+    assert built[built.index("g11") + 1] == "fcb"
+
+
 ANSWERS = [
     ("vc-between-cells-full black c3 south",
      "=\nblack c3 south full or [ c4 b5 ] [ ]\nblack c3 south full or [ c4 b5 c5 ] [ ]"),

@@ -25,12 +25,30 @@ class Forms:
     """
 
     def __init__(self, game: str, options: dict[str, Any]) -> None:
-        self.form = games.make(game, **options)
-        """The game as it is searched."""
         lawful = {name: value for name, value in options.items() if name not in SEARCH_ONLY}
-        self.rules = self.form if lawful == options else games.make(game, **lawful)
+        self.rules = games.make(game, **lawful)
         """The game by its rules."""
+        self._swaps = bool(options.get("swap") and options.get("knowledge"))
+        form = {**options, "swap": False} if self._swaps else options  # knowledge does not say when to swap
+        self.form = self.rules if lawful == form else games.make(game, **form)
+        """The game as it is searched."""
 
     def searched(self, position: Position) -> Position:
         """Return a position of the game in the form that is searched."""
-        return position if self.rules is self.form else self.form.position(position.notation())
+        if self.form is self.rules or (self._swaps and "swap" in position.moves()):
+            return position
+        notation = position.notation()
+        return self.form.position(_without_swap(notation) if self._swaps else notation)
+
+
+def _without_swap(notation: str) -> str:
+    """Return how a position of Hex is written where nobody may swap.
+
+    >>> _without_swap("b4 swap c3"), _without_swap("b4 c3")
+    ('white d2 c3', 'b4 c3')
+    """
+    words = notation.split()
+    if words[1:2] != ["swap"]:
+        return notation
+    column, row = ord(words[0][0]) - ord("a"), int(words[0][1:])
+    return " ".join(["white", f"{chr(ord('a') + row - 1)}{column + 1}", *words[2:]])

@@ -110,9 +110,11 @@ class Knowledge:
     def between(self, player: str, one: str, other: str, *, full: bool) -> list[Connection]:
         """Return a player's full or semi connections of two ends, small carriers first.
 
-        A stone stands for its chain.
+        A stone stands for its chain, filled cells included; what is one chain needs no cells.
         """
         ones, others = self._same(player, one), self._same(player, other)
+        if other in ones:
+            return [Connection(_side(player), (one, other), True, frozenset())] if full else []
         found = [
             c
             for c in self.connections
@@ -152,7 +154,9 @@ def knowledge(position: Position) -> Knowledge:
     ...
     conspirator._errors.ArgumentError: there is knowledge of Hex, not of connect-four
     """
-    return Knowledge.read(position, knowing(position).facts())  # type: ignore[attr-defined]
+    return Knowledge.read(
+        position, knowing(position).facts() or {}
+    )  # nothing is known of a game that is over
 
 
 def knowing(position: Position) -> Position:
@@ -175,9 +179,9 @@ def survives(
 ) -> bool:
     """Tell whether a claimed connection holds, by playing all games inside its carrier.
 
-    An end that is an empty cell counts as a stone of the player. `filled` cells count as stones of whom they
-    are filled for. Carriers of more than `most` cells are refused: a proof may take time that doubles with
-    every cell.
+    An end that is an empty cell counts as a stone of the player, and so do the player's edges. `filled` cells
+    count as stones of whom they are filled for. Carriers of more than `most` cells are refused: a proof may
+    take time that doubles with every cell.
     """
     return _Fight(position, connection, filled or {}, most).holds()
 
@@ -216,7 +220,8 @@ class _Fight:
             if name not in stones and name not in EDGES[connection.player]:
                 raise ArgumentError(f"{name!r} is no cell of this board, nor an edge of that player")
         self.full = connection.full
-        own = {cell for cell, stone in stones.items() if stone == mine} | set(connection.ends)
+        own = {cell for cell, stone in stones.items() if stone == mine}
+        own |= {*connection.ends, *EDGES[connection.player]}
         self._lost = any(stones.get(end) == theirs for end in connection.ends)
         open_cells = (cell for cell in connection.carrier if cell not in own and stones[cell] != theirs)
         self._names = in_order(open_cells)
@@ -389,6 +394,10 @@ def _order(name: str) -> tuple[int, int, int]:
     """Return what sorts cells by rows; edges come last. The second and third are column and row."""
     row = int(name[1:]) - 1 if name[1:].isdigit() else 99
     return row, ord(name[0]) - ord("a"), row
+
+
+def _side(player: str) -> Side:
+    return "max" if player == "max" else "min"
 
 
 def _pair(ends: Iterable[str]) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """The command line: it reads what the user typed, calls the public package, and prints.
 
-    values -> names -> request -> analyze, solve, play, gtp, nboard -> analysis, words -> show
+    values -> names -> request -> analyze, solve, blunders, play, gtp, nboard -> analysis, words -> show
 
 Mistakes of the user end with exit code 2 and one line, `error: ...`, on the error stream.
 """
@@ -21,6 +21,7 @@ import rich
 import conspirator as cn
 from conspirator.cli.analyze import analyze
 from conspirator.cli.bench import bench
+from conspirator.cli.blunders import blunders
 from conspirator.cli.completion import completion
 from conspirator.cli.gtp import gtp
 from conspirator.cli.lists import games, searches
@@ -56,7 +57,7 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    *(analyze, resume, solve, play, match, tune),
+    *(analyze, resume, solve, blunders, play, match, tune),
     *(uci, gtp, nboard),
     *(games, searches, reproduce, bench, completion),
 ):

@@ -38,6 +38,7 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
         "conspirator analyze connect-four --position 4453 --expansions 2k --figure growth=growth.svg",
         "conspirator analyze hex --game-option size=7 --expansions 5k --save hex.tree",
+        "conspirator analyze hex --position 'f6 d5 g4' --show connections",
     ),
 )
 @request_options()

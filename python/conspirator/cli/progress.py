@@ -97,3 +97,30 @@ class SolveLine(ProgressLine):
                 f"value from {low} to {high}",
             ]
         )
+
+
+class ProgressBar:
+    """A bar on the error stream for work of many parts, if somebody sees it; it vanishes at the end."""
+
+    def __init__(self, *, wanted: bool) -> None:
+        console = Console(stderr=True)
+        self._shown = wanted and console.is_terminal
+        self._bar = Progress(
+            BarColumn(20), TextColumn("{task.description}", markup=False), console=console, transient=True
+        )
+        self._task = self._bar.add_task("", total=1.0)
+
+    def __enter__(self) -> ProgressBar | None:
+        if self._shown:
+            self._bar.start()
+        return self if self._shown else None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown:
+            self._bar.stop()
+
+    def __call__(self, fraction: float, what: str) -> None:
+        """Show how far it has come."""
+        self._bar.update(self._task, completed=fraction, description=what)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import TracebackType
 
 import click
 from click.shell_completion import CompletionItem
 from rich.console import Console
 from rich.padding import Padding
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 import conspirator as cn
+from conspirator.cli.progress import ProgressBar
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
 from conspirator.cli.values import read_count, read_seconds
@@ -86,7 +85,7 @@ def reproduce(
     if opponents and name is None:
         raise click.UsageError("--opponent goes with the name of a tournament")
     if everything:
-        with _ProgressBar(wanted=not as_json) as progress:
+        with ProgressBar(wanted=not as_json) as progress:
             done = cn.reproduce_all(
                 out or "results", quick=quick, games=games, seconds=seconds, fresh=fresh, progress=progress
             )
@@ -97,7 +96,7 @@ def reproduce(
             raise click.UsageError("name an experiment, or say --all; `conspirator reproduce` lists them")
         _print_list(as_json)
         return 0
-    with _ProgressBar(wanted=not as_json) as progress:
+    with ProgressBar(wanted=not as_json) as progress:
         report = cn.reproduce(
             name,
             quick=quick,
@@ -172,30 +171,3 @@ def _print_report(report: Report, console: Console) -> None:
     console.print(Text(f"{report.command}; conspirator {report.version}; {report.seeds}", style="dim"))
     for path in report.files:
         console.print(f"written: {path}", soft_wrap=True)
-
-
-class _ProgressBar:
-    """A bar on the error stream, if somebody sees it; it vanishes at the end."""
-
-    def __init__(self, *, wanted: bool) -> None:
-        console = Console(stderr=True)
-        self._shown = wanted and console.is_terminal
-        self._bar = Progress(
-            BarColumn(20), TextColumn("{task.description}", markup=False), console=console, transient=True
-        )
-        self._task = self._bar.add_task("", total=1.0)
-
-    def __enter__(self) -> _ProgressBar | None:
-        if self._shown:
-            self._bar.start()
-        return self if self._shown else None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._shown:
-            self._bar.stop()
-
-    def __call__(self, fraction: float, what: str) -> None:
-        """Show how far it has come."""
-        self._bar.update(self._task, completed=fraction, description=what)

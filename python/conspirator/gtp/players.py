@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from conspirator import games
-
 
 @dataclass(frozen=True)
 class Recipe:
@@ -24,11 +22,12 @@ class Recipe:
 WITH_TABLE = {"alpha-beta": Recipe("alpha-beta", {"table": True})}
 """The only player of most games."""
 
-_KNOWING = {"knowledge": True} if "knowledge" in games.all_games()["hex"]["parameters"] else {}
+_KNOWING = {"knowledge": True}
+_TABLE_BYTES = 64 << 20
 
 HEX = {
-    "siblings": Recipe("sibling-conspiracy", {"foresight": True, "transpositions": True}, _KNOWING),
+    "siblings": Recipe("sibling-conspiracy", {"table_bytes": _TABLE_BYTES}, _KNOWING),
     "alpha-beta": Recipe("alpha-beta", {"table": True}, _KNOWING),
-    "monte-carlo": Recipe("uct", {}, _KNOWING),
+    "monte-carlo": Recipe("uct"),  # knowledge of every position of a random game would cost too much
 }
 """The players of Hex, of the kinds of DeepHex, Wolve and MoHex in Pawlewicz and Hayward 2015."""

@@ -264,7 +264,8 @@ class Server:
     def _become(self, name: str) -> None:
         """Go on as another player."""
         recipe = self._dialect.recipe(name)
-        self._board.prepare(**recipe.options)
+        none = {option: False for other in self._dialect.players.values() for option in other.options}
+        self._board.prepare(**{**none, **recipe.options})
         self._search, self._parameters = recipe.search, dict(recipe.parameters)
 
     def _show_or_set_search(self, words: list[str]) -> str:
