@@ -17,6 +17,7 @@
 //! 64 cells needs a second word.
 
 use super::bits::Bits;
+use super::inferior::{templates, Template};
 
 pub(super) const BLACK: usize = 0;
 pub(super) const WHITE: usize = 1;
@@ -100,6 +101,8 @@ pub(super) struct Board<const W: usize> {
     before_last: Bits<W>,
     /// The cells along the two edges of each colour.
     pub edges: [[Bits<W>; 2]; 2],
+    /// Where a stone is connected to an edge of its colour.
+    pub templates: Vec<Template<W>>,
 }
 
 impl<const W: usize> Board<W> {
@@ -110,7 +113,7 @@ impl<const W: usize> Board<W> {
                 .filter(|cell| belongs(cell / size, cell % size))
                 .fold(Bits::NONE, |set, cell| set | Bits::one(cell))
         };
-        Board {
+        let mut board = Board {
             size,
             all: cells(&|_, _| true),
             after_first: cells(&|_, column| column > 0),
@@ -119,7 +122,10 @@ impl<const W: usize> Board<W> {
                 [cells(&|row, _| row == 0), cells(&|row, _| row + 1 == size)],
                 [cells(&|_, column| column == 0), cells(&|_, column| column + 1 == size)],
             ],
-        }
+            templates: Vec::new(),
+        };
+        board.templates = templates(&board);
+        board
     }
 
     /// The neighbours of all cells of a set; a cell of the set is among them only if it is a neighbour of another.

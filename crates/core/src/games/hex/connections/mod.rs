@@ -19,6 +19,7 @@ mod update;
 
 use super::bits::Bits;
 use super::board::Board;
+use super::inferior::captures;
 use store::{Store, FULL, NO_KEY, SEMI};
 
 /// A cell that is no point: the opponent's, or a stone of a group that is named by another.
@@ -69,7 +70,7 @@ impl<const W: usize> Connections<W> {
             size: board.size,
             stones,
             point: points(board, stones, colour),
-            captured: captured(board, stones, colour, exact),
+            captured: if exact { Vec::new() } else { captures(board, stones, colour) },
             exact,
             store: Store::new(cells + 2, 16 * cells),
         };
@@ -92,6 +93,22 @@ impl<const W: usize> Connections<W> {
                 if along.has(cell) {
                     self.add_seed(cell, usize::from(self.point[cells + edge]));
                 }
+            }
+        }
+        if !self.exact {
+            self.seed_templates(board, own);
+        }
+    }
+
+    /// The connections to an edge that the rules do not find, for some of the stones.
+    fn seed_templates(&mut self, board: &Board<W>, among: Bits<W>) {
+        let (own, other) = (self.stones[self.colour], self.stones[1 - self.colour]);
+        for template in board.templates.iter().filter(|template| among.has(template.cell)) {
+            let needs = template.carrier | Bits::one(template.cell);
+            let ends = [self.point[template.cell], self.point[self.cells() + template.edge]];
+            if template.colour == self.colour && !needs.meets(other) && ends[0] != ends[1] {
+                let [one, two] = ends.map(usize::from);
+                self.add_full(one, two, template.carrier & !own);
             }
         }
     }
@@ -211,29 +228,4 @@ fn points<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2], colour: usize)
         left = left & !group;
     }
     point
-}
-
-/// For each empty cell what a stone of the colour on it would capture: beside an edge of its own, in the second
-/// row, the two cells between it and the edge.
-fn captured<const W: usize>(
-    board: &Board<W>,
-    stones: [Bits<W>; 2],
-    colour: usize,
-    exact: bool,
-) -> Vec<Bits<W>> {
-    let cells = board.size * board.size;
-    let mut captured = vec![Bits::NONE; cells + 2];
-    if exact {
-        return captured;
-    }
-    let empty = board.all & !(stones[0] | stones[1]);
-    for along in board.edges[colour] {
-        for cell in (board.around(along) & !along & empty).cells() {
-            let two = board.around(Bits::one(cell)) & along;
-            if two.count() == 2 && (two & !empty).is_empty() {
-                captured[cell] = captured[cell] | two;
-            }
-        }
-    }
-    captured
 }

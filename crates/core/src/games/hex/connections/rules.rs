@@ -101,7 +101,7 @@ impl<const W: usize> Connections<W> {
     /// Joins a full connection from `end` to `through` with all others from there.
     fn and_through(&mut self, end: usize, through: usize, cells: Bits<W>) {
         let stone = self.is_stone(through);
-        let captured = if stone { Bits::NONE } else { self.captured[through] };
+        let captured = self.captured.get(through).copied().filter(|_| !stone).unwrap_or(Bits::NONE);
         if captured.has(end) {
             return self.and_free(end, through, cells, stone, Bits::NONE);
         }

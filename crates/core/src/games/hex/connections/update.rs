@@ -7,9 +7,10 @@
 //! The old connections stay as they are: to take a move back is to go on with them.
 
 use super::store::{Store, FULL, NO_KEY, SEMI};
-use super::{captured, points, Connections, NOWHERE};
+use super::{points, Connections, NOWHERE};
 use crate::games::hex::bits::Bits;
 use crate::games::hex::board::Board;
+use crate::games::hex::inferior::captures;
 
 impl<const W: usize> Connections<W> {
     /// The connections in a position that has all stones of this one and some more; `None` if it has not.
@@ -25,12 +26,15 @@ impl<const W: usize> Connections<W> {
             size: self.size,
             stones,
             point: points(board, stones, self.colour),
-            captured: captured(board, stones, self.colour, self.exact),
+            captured: if self.exact { Vec::new() } else { captures(board, stones, self.colour) },
             exact: self.exact,
             store: Store::new(self.cells() + 2, self.store.arena.len() * 5 / 4),
         };
         let lost = next.inherit(self, own, other);
         next.find_again(&lost);
+        if !self.exact {
+            next.seed_templates(board, own);
+        }
         next.close();
         Some(next)
     }

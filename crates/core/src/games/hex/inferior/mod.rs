@@ -131,12 +131,18 @@ pub(super) fn fill_in<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2]) ->
     [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour])
 }
 
-/// The cells that a stone of `colour` on the empty cell `cell` would capture at once, dead ones included.
+/// For every empty cell what a stone of `colour` on it would capture at once, dead ones included; nothing is left to
+/// fill in.
 pub(super) fn captures<const W: usize>(
     board: &Board<W>,
     stones: [Bits<W>; 2],
     colour: usize,
-    cell: usize,
-) -> Bits<W> {
-    Ground::new(board, stones).effect(colour, cell, 63).all()
+) -> Vec<Bits<W>> {
+    let mut ground = Ground::new(board, stones);
+    let mut captures = vec![Bits::NONE; board.size * board.size];
+    let (stirring, stirred) = ground.stirring(colour);
+    for cell in stirring.cells() {
+        captures[cell] = ground.effect(colour, cell, stirred[cell / 64][cell % 64]).all();
+    }
+    captures
 }
