@@ -8,11 +8,10 @@ impl<const W: usize> Bits<W> {
     pub const NONE: Bits<W> = Bits([0; W]);
     pub const ALL: Bits<W> = Bits([u64::MAX; W]);
 
+    /// The set of one cell, made in registers: what is written to memory as a word and read again as two has to wait.
     #[inline(always)]
     pub fn one(cell: usize) -> Bits<W> {
-        let mut set = Bits::NONE;
-        set.0[cell / 64] = 1 << (cell % 64);
-        set
+        Bits(std::array::from_fn(|at| u64::from(cell / 64 == at) << (cell % 64)))
     }
 
     #[inline(always)]
@@ -38,7 +37,7 @@ impl<const W: usize> Bits<W> {
     /// The first cell.
     #[inline(always)]
     pub fn first(self) -> Option<usize> {
-        self.cells().next()
+        (0..W).find(|&at| self.0[at] != 0).map(|at| 64 * at + self.0[at].trailing_zeros() as usize)
     }
 
     /// The cells in order.

@@ -11,7 +11,7 @@
 
 use super::super::bits::Bits;
 use super::super::board::Board;
-use super::ground::{one, Ground};
+use super::ground::Ground;
 
 /// The chains of one colour.
 struct Chains<const W: usize> {
@@ -32,7 +32,7 @@ impl<const W: usize> Chains<W> {
         let mut chains = Chains { liberties: Vec::with_capacity(32), chain: [[0; 64]; W], edges };
         let mut rest = stones & !(joined[0] | joined[1]);
         while let Some(stone) = rest.cells().next() {
-            let chain = board.flood(one(stone), rest);
+            let chain = board.flood(Bits::one(stone), rest);
             rest = rest & !chain;
             chains.liberties.push(board.around(chain) & ground.empty);
             for stone in chain.cells() {
@@ -52,7 +52,7 @@ impl<const W: usize> Chains<W> {
                 links = links | self.liberties[chain as usize - 1];
             }
         }
-        links & !one(cell)
+        links & !Bits::one(cell)
     }
 
     fn is_dead(&self, ground: &Ground<W>, cell: usize) -> bool {
@@ -63,7 +63,7 @@ impl<const W: usize> Chains<W> {
             [false, true] => (links & !self.edges[1]).is_empty(),
             [false, false] => links
                 .cells()
-                .all(|other| (links & !self.links(ground, other) & !one(other)).is_empty()),
+                .all(|other| (links & !self.links(ground, other) & !Bits::one(other)).is_empty()),
         }
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn dead<const W: usize>(board: &Board<W>, ground: &Ground<W>, colour:
     // what is open all around is hardly ever dead
     for cell in narrow.cells() {
         if chains.is_dead(ground, cell) {
-            dead = dead | one(cell);
+            dead = dead | Bits::one(cell);
         }
     }
     let open = ground.empty | ground.stones[colour];
@@ -90,7 +90,7 @@ pub(super) fn dead<const W: usize>(board: &Board<W>, ground: &Ground<W>, colour:
     behind(chains.edges[0], far);
     behind(chains.edges[1], near);
     for cell in passages.cells() {
-        behind(one(cell), near | far);
+        behind(Bits::one(cell), near | far);
     }
     dead
 }

@@ -104,18 +104,6 @@ impl Colours {
     }
 }
 
-/// The set of one cell, made in registers: what is written to memory as a word and read again as two has to wait.
-#[inline(always)]
-pub(super) fn one<const W: usize>(cell: usize) -> Bits<W> {
-    Bits(std::array::from_fn(|at| u64::from(cell / 64 == at) << (cell % 64)))
-}
-
-/// The first cell of a set.
-#[inline(always)]
-fn first<const W: usize>(set: Bits<W>) -> Option<usize> {
-    (0..W).find(|&at| set.0[at] != 0).map(|at| 64 * at + set.0[at].trailing_zeros() as usize)
-}
-
 /// Stones, and for each cell the code of its neighbours.
 #[derive(Clone)]
 pub(super) struct Ground<const W: usize> {
@@ -155,8 +143,8 @@ impl<const W: usize> Ground<W> {
     /// A stone on an empty cell.
     #[inline(always)]
     pub fn place(&mut self, colour: usize, cell: usize) {
-        self.stones[colour] = self.stones[colour] | one(cell);
-        self.empty = self.empty & !one(cell);
+        self.stones[colour] = self.stones[colour] | Bits::one(cell);
+        self.empty = self.empty & !Bits::one(cell);
         for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
             let next = next as usize;
             self.codes[next / 64][next % 64] |= 1 << ((at + 3) % 6 + 6 * colour);
@@ -165,8 +153,8 @@ impl<const W: usize> Ground<W> {
 
     #[inline(always)]
     fn take(&mut self, colour: usize, cell: usize) {
-        self.stones[colour] = self.stones[colour] & !one(cell);
-        self.empty = self.empty | one(cell);
+        self.stones[colour] = self.stones[colour] & !Bits::one(cell);
+        self.empty = self.empty | Bits::one(cell);
         for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
             let next = next as usize;
             self.codes[next / 64][next % 64] &= !(1 << ((at + 3) % 6 + 6 * colour));
@@ -186,17 +174,17 @@ impl<const W: usize> Ground<W> {
     pub fn settle(&mut self, changed: Bits<W>, colours: Colours, owner: Option<usize>) -> Fill<W> {
         let mut fill = Fill::NONE;
         let mut waiting = changed;
-        while let Some(cell) = first(waiting) {
-            waiting = waiting & !one(cell);
+        while let Some(cell) = waiting.first() {
+            waiting = waiting & !Bits::one(cell);
             let entry = self.entry(cell);
             if entry.dead() {
                 self.place(owner.unwrap_or_else(|| self.majority(cell)), cell);
-                fill.dead = fill.dead | one(cell);
+                fill.dead = fill.dead | Bits::one(cell);
                 waiting = waiting | self.around(cell);
             } else if let Some((colour, other)) = self.captor(cell, entry.killers() & colours.0) {
                 self.place(colour, cell);
                 self.place(colour, other);
-                fill.captured[colour] = fill.captured[colour] | one(cell) | one(other);
+                fill.captured[colour] = fill.captured[colour] | Bits::one(cell) | Bits::one(other);
                 waiting = waiting & self.empty | self.around(cell) | self.around(other);
             }
         }
@@ -241,10 +229,10 @@ impl<const W: usize> Ground<W> {
             let closed = self.codes[cell / 64][cell % 64] >> (6 * (1 - colour)) & 63;
             let ends = closed & !(closed << 1 | closed >> 5);
             if closed != 0 {
-                narrow = narrow | one(cell);
+                narrow = narrow | Bits::one(cell);
             }
             if ends.count_ones() > 1 {
-                passages = passages | one(cell);
+                passages = passages | Bits::one(cell);
             }
         }
         [narrow, passages]
@@ -283,12 +271,13 @@ impl<const W: usize> Ground<W> {
                 continue;
             };
             let Some(colour) = rule.captor else {
-                fill.dead = fill.dead | one(cell) & !fill.all();
+                fill.dead = fill.dead | Bits::one(cell) & !fill.all();
                 continue;
             };
             let others = (0..6).filter(|at| rule.others >> at & 1 == 1);
-            let set = others
-                .fold(one(cell), |all, at| all | one(self.shape.neighbours[cell][at] as usize));
+            let set = others.fold(Bits::one(cell), |all, at| {
+                all | Bits::one(self.shape.neighbours[cell][at] as usize)
+            });
             if !fill.all().meets(set) {
                 fill.captured[colour] = fill.captured[colour] | set;
             }
@@ -325,7 +314,7 @@ impl<const W: usize> Ground<W> {
             while from != 0 {
                 let at = from.trailing_zeros() as usize;
                 let next = self.shape.neighbours[cell][at] as usize;
-                stirring = stirring | one(next);
+                stirring = stirring | Bits::one(next);
                 stirred[next / 64][next % 64] |= 1 << ((at + 3) % 6);
                 from &= from - 1;
             }
@@ -339,7 +328,7 @@ impl<const W: usize> Ground<W> {
         let mut changed = Bits::NONE;
         for at in (0..6).filter(|at| stirred >> at & 1 == 1) {
             if self.takes_hold(colour, cell, at) {
-                changed = changed | one(self.shape.neighbours[cell][at] as usize);
+                changed = changed | Bits::one(self.shape.neighbours[cell][at] as usize);
             }
         }
         if changed.is_empty() {

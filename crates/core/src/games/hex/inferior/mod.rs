@@ -13,7 +13,6 @@
 //! position, `chains` adds what only whole chains show. `templates` are connections to the edge, derived too.
 
 // until the game calls it
-#![allow(dead_code, unused_imports)]
 
 mod chains;
 #[cfg(test)]
@@ -29,7 +28,7 @@ mod wide;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK, WHITE};
-use ground::{one, Colours, Fill, Ground};
+use ground::{Colours, Fill, Ground};
 pub(super) use templates::{templates, Template};
 
 /// The steps to the six neighbours, (column, row), around a cell.
@@ -69,13 +68,13 @@ pub(super) fn inferior<const W: usize>(
     }
     for cell in (ground.empty & !vulnerable).cells() {
         if ground.wide_killers(1 - mover, cell).next().is_some() {
-            vulnerable = vulnerable | one(cell);
+            vulnerable = vulnerable | Bits::one(cell);
         }
     }
     let dominated = dominated(&mut ground, vulnerable, mover);
     let mut pruned = vulnerable | dominated;
     if let (Some(first), true) = (ground.empty.cells().next(), pruned == ground.empty) {
-        pruned = pruned & !one(first);
+        pruned = pruned & !Bits::one(first);
     }
     Inferior { filled, pruned, dead: fill.dead, captured: fill.captured, vulnerable, dominated }
 }
@@ -107,8 +106,8 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
         while dominated.has(kept) {
             kept = instead[kept / 64][kept % 64] as usize;
         }
-        for worse in (worse & !(vulnerable | dominated | one(kept))).cells() {
-            dominated = dominated | one(worse);
+        for worse in (worse & !(vulnerable | dominated | Bits::one(kept))).cells() {
+            dominated = dominated | Bits::one(worse);
             instead[worse / 64][worse % 64] = kept as u16;
         }
     };
@@ -118,7 +117,7 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
     }
     for cell in (ground.empty & !vulnerable).cells() {
         for better in ground.wide_killers(mover, cell).filter(|better| !vulnerable.has(*better)) {
-            prefer(better, one(cell));
+            prefer(better, Bits::one(cell));
         }
     }
     dominated

@@ -2,7 +2,6 @@
 
 use super::super::bits::Bits;
 use super::super::board::{Board, BLACK, WHITE};
-use super::ground::one;
 
 /// The derived templates; the file says which command writes it.
 pub(super) const TEMPLATES: &str = include_str!("../data/templates.txt");
@@ -39,7 +38,7 @@ pub(in super::super) fn templates<const W: usize>(board: &Board<W>) -> Vec<Templ
                     };
                     let carrier = cells
                         .iter()
-                        .try_fold(Bits::NONE, |all, cell| Some(all | one(place(*cell)?)));
+                        .try_fold(Bits::NONE, |all, cell| Some(all | Bits::one(place(*cell)?)));
                     if let (Some(cell), Some(carrier)) = (place((0, 0)), carrier) {
                         placed.push(Template { colour, cell, edge, carrier });
                     }

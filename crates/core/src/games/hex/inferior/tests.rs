@@ -147,8 +147,9 @@ fn check(solver: &mut impl Solver, stones: [Bits<1>; 2]) {
                 assert!(kept, "{name}: {stones:?} {mover} {wins:?} {found:?}");
             }
         }
+        let captures = captures(&board, stones, mover);
         for cell in empty.cells() {
-            let captured = captures(&board, stones, mover, cell);
+            let captured = captures[cell];
             let after = with(stones, mover, cell);
             let mut more = after;
             more[mover] = more[mover] | captured;
@@ -210,7 +211,7 @@ fn holds<const W: usize>(
     known: &mut HashMap<[Bits<W>; 2], bool>,
 ) -> bool {
     let edge = board.edges[template.colour][template.edge];
-    let reach = |within: Bits<W>| board.flood(one(template.cell), within).meets(edge);
+    let reach = |within: Bits<W>| board.flood(Bits::one(template.cell), within).meets(edge);
     if reach(own) || !reach(own | open) {
         return reach(own);
     }
@@ -218,11 +219,12 @@ fn holds<const W: usize>(
         return *holds;
     }
     let result = open.cells().all(|intrusion| {
-        let left = open & !one(intrusion);
+        let left = open & !Bits::one(intrusion);
         // an answer next to the intrusion is likely to do
-        let near = board.around(one(intrusion));
+        let near = board.around(Bits::one(intrusion));
         let answers = (left & near).cells().chain((left & !near).cells());
-        let mut answers = answers.map(|answer| (own | one(answer), left & !one(answer)));
+        let mut answers =
+            answers.map(|answer| (own | Bits::one(answer), left & !Bits::one(answer)));
         answers.any(|(own, open)| holds(board, template, own, open, known))
     });
     known.insert([own, open], result);
@@ -231,10 +233,14 @@ fn holds<const W: usize>(
 
 fn check_template<const W: usize>(board: &Board<W>, template: &Template<W>) {
     let mut known = HashMap::new();
-    let mut try_out = |carrier| holds(board, template, one(template.cell), carrier, &mut known);
+    let mut try_out =
+        |carrier| holds(board, template, Bits::one(template.cell), carrier, &mut known);
     assert!(try_out(template.carrier), "{template:?}");
     for cell in template.carrier.cells() {
-        assert!(!try_out(template.carrier & !one(cell)), "{cell} can be spared: {template:?}");
+        assert!(
+            !try_out(template.carrier & !Bits::one(cell)),
+            "{cell} can be spared: {template:?}"
+        );
     }
 }
 
@@ -314,7 +320,7 @@ fn what_is_known_of_a_stone_in_the_second_row() {
     // d6 on 7x7: the two cells below it are Black's, whoever moves
     let board = Board::<1>::new(7);
     let below = Bits::one(44) | Bits::one(45);
-    assert_eq!(captures(&board, [Bits::NONE; 2], BLACK, 38), below);
+    assert_eq!(captures(&board, [Bits::NONE; 2], BLACK)[38], below);
     assert_eq!(fill_in(&board, [Bits::one(38), Bits::NONE]), [below, Bits::NONE]);
 }
 
