@@ -5,6 +5,8 @@
 
 mod bits;
 mod board;
+#[cfg(test)]
+mod brute;
 mod circuit;
 mod connections;
 mod facts;

@@ -124,6 +124,7 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
 }
 
 /// Only the fill-in: cells that may be filled for each colour without changing who wins.
+#[cfg(test)]
 pub(super) fn fill_in<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
     let mut ground = Ground::new(board, stones);
     fill(board, &mut ground);

@@ -19,6 +19,7 @@ pub(in super::super) struct Template<const W: usize> {
 /// All templates wherever they fit on a board, those with the smallest carriers of a row first.
 pub(in super::super) fn templates<const W: usize>(board: &Board<W>) -> Vec<Template<W>> {
     let size = board.size as i32;
+    let last = board.size * board.size - 1;
     let mut placed = Vec::new();
     for (row, cells) in read() {
         for colour in [BLACK, WHITE] {
@@ -29,12 +30,15 @@ pub(in super::super) fn templates<const W: usize>(board: &Board<W>) -> Vec<Templ
                     let place = |(right, down): (i32, i32)| {
                         let (column, row) = (along + right, size - row + down);
                         let inside = (0..size).contains(&column) && (0..size).contains(&row);
-                        let cell = (row * size + column) as usize;
-                        let turned =
-                            if edge == 1 { cell } else { board.size * board.size - 1 - cell };
-                        inside.then(
-                            || if colour == BLACK { turned } else { board.transposed(turned) },
-                        )
+                        inside.then(|| {
+                            let cell = (row * size + column) as usize;
+                            let turned = if edge == 1 { cell } else { last - cell };
+                            if colour == BLACK {
+                                turned
+                            } else {
+                                board.transposed(turned)
+                            }
+                        })
                     };
                     let carrier = cells
                         .iter()

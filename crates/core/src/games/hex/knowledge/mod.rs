@@ -4,6 +4,9 @@
 //! All of it is found together and kept by position, because it takes hundreds of microseconds: longer than
 //! anything that a search does with it. Connections are found from those of an earlier position on the way.
 
+#[cfg(test)]
+mod tests;
+
 use super::bits::Bits;
 use super::board::{Board, Position, BLACK};
 use super::connections::Connections;
@@ -45,6 +48,9 @@ pub(super) struct State<const W: usize> {
     pub winner: Option<usize>,
 }
 
+/// A position by its key, and what is known of it.
+type Remembered = Option<(u64, Arc<Known>)>;
+
 /// The last state for each number of stones, on one thread.
 type Path<const W: usize> = Vec<Option<State<W>>>;
 
@@ -53,25 +59,25 @@ type Path<const W: usize> = Vec<Option<State<W>>>;
 pub(super) struct Knower<const W: usize> {
     board: Board<W>,
     /// By key; a later position may take the place of an earlier one.
-    table: Vec<Mutex<Option<(u64, Arc<Known>)>>>,
+    table: Vec<Mutex<Remembered>>,
     paths: Mutex<HashMap<ThreadId, Path<W>>>,
 }
 
 /// How many positions are remembered, at the most.
-const REMEMBERED: usize = 1 << 17;
+const MOST_REMEMBERED: usize = 1 << 17;
 /// The least score of a move.
 const LEAST: f32 = 1e-6;
 
 impl<const W: usize> Knower<W> {
     pub fn new(board: Board<W>) -> Knower<W> {
-        let table = (0..REMEMBERED).map(|_| Mutex::new(None)).collect();
+        let table = (0..MOST_REMEMBERED).map(|_| Mutex::new(None)).collect();
         Knower { board, table, paths: Mutex::default() }
     }
 
     /// What is known of a position that is not over.
     pub fn known(&self, position: &Position<W>) -> Arc<Known> {
         let key = key_of(position.words());
-        let place = &self.table[key as usize % REMEMBERED];
+        let place = &self.table[key as usize % MOST_REMEMBERED];
         if let Some((_, known)) = lock(place).as_ref().filter(|(owner, _)| *owner == key) {
             return Arc::clone(known);
         }
@@ -126,35 +132,26 @@ impl<const W: usize> State<W> {
         before: Option<&State<W>>,
     ) -> State<W> {
         // what was filled in stays filled in: later stones change nothing about it
-        let mut stones = placed;
-        if let Some(before) = before {
-            for colour in 0..2 {
-                stones[colour] = stones[colour] | before.inferior.filled[colour];
-            }
-        }
-        let mut inferior = inferior(board, stones, mover);
-        for colour in 0..2 {
-            stones[colour] = stones[colour] | inferior.filled[colour];
-            inferior.filled[colour] = stones[colour] & !placed[colour];
-        }
+        let earlier = before.map_or([Bits::NONE; 2], |before| before.inferior.filled);
+        let join = |one: [Bits<W>; 2], two: [Bits<W>; 2]| [one[0] | two[0], one[1] | two[1]];
+        let mut inferior = inferior(board, join(placed, earlier), mover);
+        inferior.filled = join(inferior.filled, earlier);
+        let stones = join(placed, inferior.filled);
         let connections = [0, 1].map(|colour| {
             let earlier = before.and_then(|state| state.connections[colour].after(board, stones));
             earlier.unwrap_or_else(|| Connections::new(board, stones, colour))
         });
         let must_play = connections[1 - mover].must_play();
         let empty = board.all & !(stones[0] | stones[1]);
-        let open = empty & must_play.unwrap_or(Bits::ALL);
-        let mut moves = open & !inferior.pruned;
+        // if the mover has a winning move, then also one of these
+        let moves = empty & must_play.unwrap_or(Bits::ALL) & !inferior.pruned;
         let winner = if connections[mover].joined() || connections[mover].winning_move().is_some() {
             Some(mover)
-        } else if connections[1 - mover].joined() || open.is_empty() {
+        } else if connections[1 - mover].joined() || moves.is_empty() {
             Some(1 - mover)
         } else {
             None
         };
-        if moves.is_empty() {
-            moves = open;
-        }
         let networks = winner.is_none().then(|| connections.each_ref().map(Network::solve));
         State { placed, inferior, connections, networks, must_play, moves, winner }
     }

@@ -1,0 +1,105 @@
+use super::*;
+use crate::games::hex::board::WHITE;
+use crate::games::hex::brute::{random_stones, with, Memory, Solver, Winners};
+
+/// What is known of a position against who really wins.
+fn check(solver: &mut impl Solver, state: &State<1>, mover: usize) {
+    let board = solver.board().clone();
+    let stones = state.placed;
+    let winner = solver.winner(stones, mover);
+    let known = state.summary(&board, mover);
+    let wins = |solver: &mut dyn FnMut([Bits<1>; 2]) -> usize, mv: &Move| {
+        solver(with(stones, mover, usize::from(*mv))) == mover
+    };
+    let mut after = |stones| solver.winner(stones, 1 - mover);
+    let said = || format!("{stones:?} {mover} {known:?} {state:?}");
+    if let Some(known_winner) = state.winner {
+        assert_eq!(known_winner, winner, "{}", said());
+        assert_eq!(known.moves.len(), 1, "{}", said());
+    }
+    let keeps = known.moves.iter().any(|mv| wins(&mut after, mv));
+    assert_eq!(keeps, winner == mover, "{}", said());
+}
+
+fn is_over(board: &Board<1>, stones: [Bits<1>; 2]) -> bool {
+    [BLACK, WHITE].into_iter().any(|colour| board.joined(stones[colour], colour))
+        || (board.all & !(stones[BLACK] | stones[WHITE])).is_empty()
+}
+
+/// The position by itself, and after others on the way to it.
+fn check_stones(solver: &mut impl Solver, stones: [Bits<1>; 2]) {
+    let board = solver.board().clone();
+    if is_over(&board, stones) {
+        return;
+    }
+    for mover in [BLACK, WHITE] {
+        check(solver, &State::new(&board, stones, mover, None), mover);
+    }
+}
+
+/// A game of random moves, each position found from the one before.
+fn check_game(solver: &mut impl Solver, size: usize, seed: &mut u64) {
+    let board = solver.board().clone();
+    let mut stones = random_stones(size, size, seed);
+    let mut mover = BLACK;
+    let mut before: Option<State<1>> = None;
+    while !is_over(&board, stones) {
+        let from = before.as_ref().filter(|state| state.leads_to(stones));
+        let state = State::new(&board, stones, mover, from);
+        check(solver, &state, mover);
+        // now and then a move that nobody would consider
+        let empty = board.all & !(stones[BLACK] | stones[WHITE]);
+        *seed = crate::mix::splitmix64(*seed);
+        let choice = if *seed % 4 == 0 || state.moves.is_empty() { empty } else { state.moves };
+        let cell = choice.cells().nth((*seed >> 8) as usize % choice.count() as usize);
+        stones = with(stones, mover, cell.expect("a move"));
+        mover = 1 - mover;
+        before = Some(state);
+    }
+}
+
+#[test]
+fn every_position_of_3x3_is_known_rightly() {
+    let mut winners = Winners::new(3);
+    for code in 0..winners.powers[9] {
+        let stones = winners.stones(code);
+        check_stones(&mut winners, stones);
+    }
+}
+
+#[test]
+fn positions_of_4x4_and_5x5_are_known_rightly() {
+    let mut seed = 1;
+    let mut solver = Memory::new(4);
+    for round in 0..3000 {
+        let stones = random_stones(4, round % 10, &mut seed);
+        check_stones(&mut solver, stones);
+    }
+    (0..500).for_each(|_| check_game(&mut solver, 4, &mut seed));
+    let mut solver = Memory::new(5);
+    for round in 0..300 {
+        let stones = random_stones(5, 11 + round % 6, &mut seed);
+        check_stones(&mut solver, stones);
+    }
+}
+
+/// `cargo test --release -p conspirator-core knowledge -- --ignored`: minutes.
+#[test]
+#[ignore = "all positions of 4x4, and many of 5x5: minutes"]
+fn every_position_of_4x4_is_known_rightly() {
+    let mut winners = Winners::new(4);
+    for code in 0..winners.powers[16] {
+        let stones = winners.stones(code);
+        check_stones(&mut winners, stones);
+    }
+    let (mut solver, mut seed) = (Memory::new(5), 2);
+    for round in 0..20_000 {
+        let stones = random_stones(5, 9 + round % 8, &mut seed);
+        check_stones(&mut solver, stones);
+    }
+    let mut solver = Memory::new(6);
+    for round in 0..2_000 {
+        let stones = random_stones(6, 20 + round % 8, &mut seed);
+        check_stones(&mut solver, stones);
+    }
+}
