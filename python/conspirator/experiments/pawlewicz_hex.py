@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import conspirator as cn
 from conspirator.experiments.report import Cell, Mean, Report, yes
 from conspirator.experiments.work import Work
+from conspirator.matches.games import FORFEIT, Adjudication
 from conspirator.matches.openings import evenly, from_texts
 from conspirator.matches.players import Player
 from conspirator.matches.standings import MatchResult, Standings
@@ -34,7 +35,7 @@ QUICK_TIMES = ("30 s", "8 min")
 SECOND = 0.0005
 """Seconds of the processor that stand for one of the paper's."""
 QUICK_SECOND = 0.00002
-SIZE, QUICK_SIZE = 11, 4
+SIZE, QUICK_SIZE = 11, 6
 """Rows and columns."""
 
 SIBLINGS, ALPHA_BETA, MONTE_CARLO = "siblings", "alpha-beta", "monte-carlo"
@@ -132,6 +133,7 @@ def tournament(work: Work) -> Report:
         [version.player for version in players],
         game,
         openings=begun,
+        adjudication=Adjudication(forfeits=True),
         concurrency=work.processes,
         store=None if work.folder is None else work.folder / f"pawlewicz-hex-{mark}.db",
         progress=progress,
@@ -249,7 +251,11 @@ def engines_said(result: MatchResult, players: list[Version]) -> list[str]:
     """Return what is to be said of engines of others."""
     notes = []
     if any(version.kind not in KINDS for version in players):
-        notes.append("Engines of others count time in their own way, on the wall or of the processor.")
+        lost = sum(record.reason == FORFEIT for record in result.records)
+        notes.append(
+            "Engines of others count time in their own way, on the wall or of the processor; one that fails "
+            f"loses the game, which happened {lost} times."
+        )
     for place, version in enumerate(players):
         if version.time is None:
             notes.append(f"{version.player.name}, at its own pace: {say(rating(result, place))} Elo.")
