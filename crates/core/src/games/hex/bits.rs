@@ -43,16 +43,8 @@ impl<const W: usize> Bits<W> {
 
     /// The cells in order.
     #[inline(always)]
-    pub fn cells(self) -> impl Iterator<Item = usize> {
-        (0..W).flat_map(move |at| {
-            let mut word = self.0[at];
-            std::iter::from_fn(move || {
-                let cell = 64 * at + word.trailing_zeros() as usize;
-                let some = word != 0;
-                word &= word.wrapping_sub(1);
-                some.then_some(cell)
-            })
-        })
+    pub fn cells(self) -> Cells<W> {
+        Cells { left: self, at: 0 }
     }
 
     /// Every cell moved up by so many places, fewer than 64. A single word passes nothing on: only a board of
@@ -80,6 +72,30 @@ impl<const W: usize> Bits<W> {
             }
         }
         moved
+    }
+}
+
+/// The cells of a set, one after the other.
+pub(super) struct Cells<const W: usize> {
+    left: Bits<W>,
+    at: usize,
+}
+
+impl<const W: usize> Iterator for Cells<W> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.at < W {
+            let word = &mut self.left.0[self.at];
+            if *word != 0 {
+                let cell = 64 * self.at + word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(cell);
+            }
+            self.at += 1;
+        }
+        None
     }
 }
 

@@ -13,7 +13,7 @@
 //! found does not depend on the order in which it is found, but there is far too much of it on boards of a real
 //! game's size.
 
-use super::store::{FULL, NO_KEY, SEMI};
+use super::store::{Slot, FULL, NONE, NO_KEY, SEMI};
 use super::Connections;
 use crate::games::hex::bits::Bits;
 
@@ -87,7 +87,7 @@ impl<const W: usize> Connections<W> {
     fn apply_and(&mut self, slot: usize) {
         let [one, two] = self.store.slots[slot].ends.map(usize::from);
         let mut at = self.store.slots[slot].first[FULL];
-        while at != super::store::NONE {
+        while at != NONE {
             let carrier = &mut self.store.arena[at as usize];
             let (cells, next) = (carrier.cells, carrier.next);
             if !std::mem::replace(&mut carrier.done, true) {
@@ -123,15 +123,15 @@ impl<const W: usize> Connections<W> {
         let taken = cells & !captured | here;
         let others = self.store.reach[through] & !cells & !here;
         for other in others.cells() {
+            if !self.exact && self.is_hopeless(end, other, stone, cells | key) {
+                continue;
+            }
             let Some(slot) = self.store.find(through, other) else { continue };
             if self.store.slots[slot].meet[FULL].meets(taken) {
                 continue;
             }
-            if !self.exact && self.is_hopeless(end, other) {
-                continue;
-            }
             let mut at = self.store.slots[slot].first[FULL];
-            while at != super::store::NONE {
+            while at != NONE {
                 let carrier = &self.store.arena[at as usize];
                 let (more, next) = (carrier.cells, carrier.next);
                 at = next;
@@ -154,18 +154,23 @@ impl<const W: usize> Connections<W> {
         }
     }
 
-    /// Whether nothing more needs to be known of a pair: no cell is common to all its full connections.
+    /// Whether a connection that needs at least these cells brings nothing new to a pair.
     #[inline(always)]
-    fn is_hopeless(&self, one: usize, two: usize) -> bool {
-        self.store.find(one, two).is_some_and(|slot| {
-            self.store.has(slot, FULL) && self.store.slots[slot].meet[FULL].is_empty()
-        })
+    fn is_hopeless(&self, one: usize, two: usize, full: bool, cells: Bits<W>) -> bool {
+        let Some(slot) = self.store.find(one, two) else { return false };
+        let Slot { first, meet, .. } = &self.store.slots[slot];
+        let fulls = first[FULL] != NONE && (meet[FULL] & !cells).is_empty();
+        let semis = first[SEMI] != NONE && (meet[SEMI] & !cells).is_empty();
+        if full {
+            return first[FULL] != NONE && meet[FULL].is_empty();
+        }
+        fulls || semis
     }
 
     fn apply_or(&mut self, slot: usize) {
         let mut at = self.store.slots[slot].first[SEMI];
         let [one, two] = self.store.slots[slot].ends.map(usize::from);
-        while at != super::store::NONE {
+        while at != NONE {
             let carrier = &mut self.store.arena[at as usize];
             let (cells, next) = (carrier.cells, carrier.next);
             if !std::mem::replace(&mut carrier.done, true)

@@ -1,8 +1,8 @@
 //! What further stones do to connections.
 //!
-//! The opponent's stone ends what needs its cell; of a full connection that needs it, a semi connection is left. An
-//! own stone shrinks what needs its cell, makes full connections of semi ones whose key it takes, and joins groups,
-//! so that what began at either begins at both. What has changed is new to the rules, and they go on from there.
+//! The opponent's stone ends what needs its cell. An own stone shrinks what needs its cell, makes full connections of
+//! semi ones whose key it takes, and joins groups, so that what began at either begins at both. What has changed is
+//! new to the rules, and they go on from there.
 //!
 //! The old connections stay as they are: to take a move back is to go on with them.
 
@@ -61,9 +61,6 @@ impl<const W: usize> Connections<W> {
                     let (cells, key) = (carrier.cells, carrier.key);
                     if cells.meets(other) {
                         loses = true;
-                        if kind == FULL && !self.exact && (cells & other).count() == 1 {
-                            changed.push((SEMI, one, two, cells & !other & !own, NO_KEY));
-                        }
                     } else if kept && !cells.meets(own) {
                         self.store.push(slot, kind, cells, key, carrier.done);
                     } else {

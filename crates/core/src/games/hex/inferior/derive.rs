@@ -129,17 +129,13 @@ impl DeadTable {
 
     /// The stones of a dead neighbourhood, if it needs them all.
     fn minimal(&self, code: usize) -> Option<Vec<u8>> {
-        let size = self.powers.len() - 1;
-        let mut stones = vec![EMPTY; size];
-        let mut rest = code;
-        for at in 0..size {
-            stones[at] = (rest % 3) as u8;
-            rest /= 3;
-            if stones[at] != EMPTY && self.has(code - stones[at] as usize * self.powers[at]) {
-                return None;
-            }
+        let digit = |power: &usize| code / power % 3;
+        let powers = &self.powers[..self.powers.len() - 1];
+        let spare = |power: &usize| digit(power) != 0 && self.has(code - digit(power) * power);
+        if powers.iter().any(spare) {
+            return None;
         }
-        Some(stones)
+        Some(powers.iter().map(|power| digit(power) as u8).collect())
     }
 }
 

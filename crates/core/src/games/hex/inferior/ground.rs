@@ -17,7 +17,7 @@ pub(super) struct Shape {
     codes: Vec<u16>,
     /// The cells at distance two, and what an empty board has there.
     pub further: Vec<[u16; 12]>,
-    outer: Vec<u32>,
+    pub outer: Vec<u32>,
 }
 
 impl Shape {
@@ -251,13 +251,26 @@ impl<const W: usize> Ground<W> {
     }
 
     /// The stones at distance two from a cell: twelve bits for Black, twelve for White.
-    fn outer(&self, cell: usize) -> u32 {
-        let mut outer = self.shape.outer[cell];
-        for (at, &next) in self.shape.further[cell].iter().enumerate() {
-            outer |= u32::from(self.stones[BLACK].has(next as usize)) << at;
-            outer |= u32::from(self.stones[WHITE].has(next as usize)) << (12 + at);
+    ///
+    /// The neighbour in direction `d` has three of those cells next to it, in directions `d - 1` to `d + 1`: the
+    /// places `2d - 1` to `2d + 1` of the twelve.
+    #[inline(always)]
+    pub fn outer(&self, cell: usize) -> u32 {
+        let beyond = self.shape.neighbours.len();
+        let mut outer = [0u32; 2];
+        for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
+            let next = next as usize;
+            let code = u32::from(self.codes[next / 64][next % 64]);
+            let code = if next == beyond { 0 } else { code };
+            for (colour, outer) in outer.iter_mut().enumerate() {
+                let six = code >> (6 * colour) & 63;
+                let three = (six | six << 6) >> ((at + 5) % 6) & 7;
+                *outer |= three << ((2 * at + 11) % 12);
+            }
         }
-        outer
+        // what was moved beyond the twelfth place belongs to the first ones
+        let [black, white] = outer.map(|outer| (outer | outer >> 12) & 4095);
+        self.shape.outer[cell] | black | white << 12
     }
 
     /// Cells that are dead or captured for what is at distance two, on a settled ground.

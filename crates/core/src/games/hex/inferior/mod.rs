@@ -9,13 +9,20 @@
 //! - A cell is *dominated* by another on which a stone of the mover's makes it dead or captures it: then the other
 //!   is as good as both. The last of such a chain of cells is kept, and is not vulnerable.
 //!
-//! `derive` finds the local patterns, `ring` is the table made from them, `ground` applies it to a position.
+//! `derive` finds the local patterns, `ring` and `wide` are the tables made from them, `ground` applies them to a
+//! position, `chains` adds what only whole chains show. `templates` are connections to the edge, derived too.
+
+// until the game calls it
+#![allow(dead_code, unused_imports)]
 
 mod chains;
 #[cfg(test)]
 mod derive;
+#[cfg(test)]
+mod derive_templates;
 mod ground;
 mod ring;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod wide;
@@ -23,6 +30,7 @@ mod wide;
 use super::bits::Bits;
 use super::board::{Board, BLACK, WHITE};
 use ground::{one, Colours, Fill, Ground};
+pub(super) use templates::{templates, Template};
 
 /// The steps to the six neighbours, (column, row), around a cell.
 const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];

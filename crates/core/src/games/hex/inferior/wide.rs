@@ -142,8 +142,8 @@ fn images(stones: &[u8]) -> Vec<Vec<u8>> {
 /// All codes of six neighbours that a pattern allows.
 fn rings(stones: &[u8]) -> impl Iterator<Item = usize> {
     let mut rings = vec![0];
-    for at in 0..6 {
-        let allowed: &[usize] = match stones[at] {
+    for (at, stone) in stones.iter().enumerate().take(6) {
+        let allowed: &[usize] = match stone {
             b'B' => &[1],
             b'W' => &[64],
             b'.' => &[0, 1, 64],
