@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -184,7 +185,7 @@ def report(
             "agrees",
         ],
         rows=rows,
-        agrees=all(agreements),
+        agrees=all(agreements) and not any(record.reason == FORFEIT for record in result.records),
         draw=lambda axes: draw(axes, result, place, kinds, times, second),
         convention=[
             f"Everybody against everybody, at all times, from {len(result.openings)} openings of one move, "
@@ -194,7 +195,8 @@ def report(
             "Each player is a program of its own and keeps what it knows of positions during a game.",
             *(f"{kind} stands for {theirs}." for kind, theirs in KINDS.items()),
             "Agreement: siblings is ahead of alpha-beta at every time, behind monte-carlo at 30 s and ahead "
-            "of it at 4 and 8 min; what is within two standard errors of that counts.",
+            "of it at 4 and 8 min; what is within two standard errors of that counts. And no game may have "
+            "been lost by an engine that failed.",
         ],
         notes=[
             "The paper shows curves without numbers. Its text says: DeepHex is 12 Elo ahead of MoHex at 4 "
@@ -251,10 +253,16 @@ def engines_said(result: MatchResult, players: list[Version]) -> list[str]:
     """Return what is to be said of engines of others."""
     notes = []
     if any(version.kind not in KINDS for version in players):
-        lost = sum(record.reason == FORFEIT for record in result.records)
+        notes.append("Engines of others count time in their own way, on the wall or of the processor.")
+    failed = Counter(
+        result.names[record.min_player if record.points else record.max_player]
+        for record in result.records
+        if record.reason == FORFEIT
+    )
+    if failed:  # such a game says nothing about strength
+        names = ", ".join(f"{name} {count}" for name, count in failed.items())
         notes.append(
-            "Engines of others count time in their own way, on the wall or of the processor; one that fails "
-            f"loses the game, which happened {lost} times."
+            f"Games that were lost by an engine that failed, whoever stood better: {names}. Mend it first."
         )
     for place, version in enumerate(players):
         if version.time is None:
