@@ -190,3 +190,25 @@ def test_engines_in_several_processes(tmp_path: Path) -> None:
     one = cn.match([spec, "B=best-first:expansions=3"], plies=1)
     two = cn.match([spec, "B=best-first:expansions=3"], plies=1, concurrency=2)
     assert [record.moves for record in one.records] == [record.moves for record in two.records]
+
+
+def test_an_engine_that_fails_loses_the_game_and_not_the_match(tmp_path: Path) -> None:
+    """It ends in the middle of every game, and begins the next one with another process."""
+    ask = 'case ["genmove", colour]'
+    broken = GTP.replace(ask, f"{ask} if len(position.moves()) < 12:\n            break\n        {ask}")
+    players = [f"E=gtp:seconds=2,command={command(tmp_path, broken)}", "B=best-first:expansions=3"]
+    game = cn.games.Hex(size=4)
+    with pytest.raises(engines.EngineError, match="ended after 'genmove"):
+        cn.match(players, game, plies=1, games=4)
+    result = cn.match(players, game, plies=1, games=4, adjudication={"forfeits": True})
+    assert [record.reason for record in result.records] == ["forfeit"] * 4
+    assert str(result.score("B")) == "4-0-0"
+    assert result.definition["adjudication"]["forfeits"] is True
+
+
+def test_an_engine_that_makes_an_illegal_move_forfeits(tmp_path: Path) -> None:
+    wrong = GTP.replace("move.upper()", "'z9'")
+    assert wrong != GTP
+    players = [f"E=gtp:seconds=2,command={command(tmp_path, wrong)}", "B=best-first:expansions=3"]
+    result = cn.match(players, cn.games.Hex(size=4), plies=1, games=2, adjudication={"forfeits": True})
+    assert (result.score("E").losses, result.records[0].reason) == (2, "forfeit")

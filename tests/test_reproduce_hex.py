@@ -60,6 +60,18 @@ def test_engines_of_others_play_too(run: Run, tmp_path: Path) -> None:
     assert "setup=set_time 0.0006" in result.definition["players"][7]
 
 
+def test_games_that_an_engine_failed_are_told_and_prove_nothing(tmp_path: Path) -> None:
+    """It answers everything but a request for a move, and ends there."""
+    code = (
+        "import sys\nfor line in sys.stdin:\n    if 'genmove' in line: break\n    print('=\\n', flush=True)"
+    )
+    engine = shlex.join([sys.executable, "-c", code])
+    report = cn.reproduce("pawlewicz-hex", quick=True, out=tmp_path, opponents=[f"Ill=gtp:{engine}"])
+    assert not report.agrees
+    assert any("an engine that failed, whoever stood better: Ill 12." in note for note in report.notes)
+    assert sum(record.reason == "forfeit" for record in stored(tmp_path).records) == 12
+
+
 def test_the_openings_are_those_of_the_paper() -> None:
     listed = openings(11)
     assert len(set(listed)) == len(listed) == 40

@@ -60,9 +60,10 @@ class Hex(NativeGame):
     From Anshelevich 2002; Pawlewicz and Hayward 2015, Section 4.
     size: rows and columns, 1 to 19.
     swap: White may take over Black's first stone, mirrored, instead of moving.
+    knowledge: for searches: only moves that virtual connections leave to consider, decided games seen early.
     """
 
-    def __init__(self, *, size: int = 11, swap: bool = False) -> None: ...
+    def __init__(self, *, size: int = 11, swap: bool = False, knowledge: bool = False) -> None: ...
 
 class Othello(NativeGame):
     """Enclose lines of discs to turn them over; most discs win.

@@ -82,6 +82,7 @@ def match(context: click.Context) -> None:
     "--adjudicate", metavar="X,N", help="Won, once both see a value X beyond a draw for N moves in a row."
 )
 @click.option("--proven", is_flag=True, help="A game is over once a search has proven its value.")
+@click.option("--forfeits", is_flag=True, help="An engine that fails loses the game; else the match ends.")
 @click.option(
     "--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Stop as soon as it is known which of both is true."
 )
@@ -99,6 +100,7 @@ def run(
     max_plies: int | None,
     adjudicate: str | None,
     proven: bool,
+    forfeits: bool,
     sprt: str | None,
     quiet: bool,
     as_json: bool,
@@ -122,7 +124,7 @@ def run(
             players,
             make_game(game, game_options),
             typed=(game, game_options),
-            adjudication=Adjudication(max_plies, value, plies, proven),
+            adjudication=Adjudication(max_plies, value, plies, proven, forfeits),
             sprt=None if test is None else Sprt(*test),
             progress=table,
             **options,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 import conspirator as cn
 from conspirator.experiments.report import Cell, Mean, Report, yes
 from conspirator.experiments.work import Work
+from conspirator.matches.games import FORFEIT, Adjudication
 from conspirator.matches.openings import evenly, from_texts
 from conspirator.matches.players import Player
 from conspirator.matches.standings import MatchResult, Standings
@@ -34,7 +36,7 @@ QUICK_TIMES = ("30 s", "8 min")
 SECOND = 0.0005
 """Seconds of the processor that stand for one of the paper's."""
 QUICK_SECOND = 0.00002
-SIZE, QUICK_SIZE = 11, 4
+SIZE, QUICK_SIZE = 11, 6
 """Rows and columns."""
 
 SIBLINGS, ALPHA_BETA, MONTE_CARLO = "siblings", "alpha-beta", "monte-carlo"
@@ -132,6 +134,7 @@ def tournament(work: Work) -> Report:
         [version.player for version in players],
         game,
         openings=begun,
+        adjudication=Adjudication(forfeits=True),
         concurrency=work.processes,
         store=None if work.folder is None else work.folder / f"pawlewicz-hex-{mark}.db",
         progress=progress,
@@ -182,7 +185,7 @@ def report(
             "agrees",
         ],
         rows=rows,
-        agrees=all(agreements),
+        agrees=all(agreements) and not any(record.reason == FORFEIT for record in result.records),
         draw=lambda axes: draw(axes, result, place, kinds, times, second),
         convention=[
             f"Everybody against everybody, at all times, from {len(result.openings)} openings of one move, "
@@ -192,7 +195,8 @@ def report(
             "Each player is a program of its own and keeps what it knows of positions during a game.",
             *(f"{kind} stands for {theirs}." for kind, theirs in KINDS.items()),
             "Agreement: siblings is ahead of alpha-beta at every time, behind monte-carlo at 30 s and ahead "
-            "of it at 4 and 8 min; what is within two standard errors of that counts.",
+            "of it at 4 and 8 min; what is within two standard errors of that counts. And no game may have "
+            "been lost by an engine that failed.",
         ],
         notes=[
             "The paper shows curves without numbers. Its text says: DeepHex is 12 Elo ahead of MoHex at 4 "
@@ -250,6 +254,16 @@ def engines_said(result: MatchResult, players: list[Version]) -> list[str]:
     notes = []
     if any(version.kind not in KINDS for version in players):
         notes.append("Engines of others count time in their own way, on the wall or of the processor.")
+    failed = Counter(
+        result.names[record.min_player if record.points else record.max_player]
+        for record in result.records
+        if record.reason == FORFEIT
+    )
+    if failed:  # such a game says nothing about strength
+        names = ", ".join(f"{name} {count}" for name, count in failed.items())
+        notes.append(
+            f"Games that were lost by an engine that failed, whoever stood better: {names}. Mend it first."
+        )
     for place, version in enumerate(players):
         if version.time is None:
             notes.append(f"{version.player.name}, at its own pace: {say(rating(result, place))} Elo.")

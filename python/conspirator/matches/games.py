@@ -9,6 +9,7 @@ from typing import Any
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._solve import middle
+from conspirator.matches.engines import EngineError
 from conspirator.matches.players import Answer, Opponent, Player
 from conspirator.matches.scores import Score, total
 
@@ -18,7 +19,7 @@ class Adjudication:
     """When a game ends before its end.
 
     >>> Adjudication(max_plies=60, value=300, plies=4)
-    Adjudication(max_plies=60, value=300, plies=4, proven=False)
+    Adjudication(max_plies=60, value=300, plies=4, proven=False, forfeits=False)
     """
 
     max_plies: int | None = None
@@ -29,6 +30,8 @@ class Adjudication:
     """... on so many moves in a row."""
     proven: bool = False
     """Over, once a search has proven its value."""
+    forfeits: bool = False
+    """Lost for an engine that ends, is silent or makes a move that is not legal; else that ends the match."""
 
     def __post_init__(self) -> None:
         for name, limit, least in (("max_plies", self.max_plies, 1), ("plies", self.plies, 2)):
@@ -41,6 +44,8 @@ class Adjudication:
 
 
 NO_ADJUDICATION = Adjudication()
+FORFEIT = "forfeit"
+"""Why a game ended that an engine did not play to its end."""
 
 
 @dataclass
@@ -58,7 +63,7 @@ class Played:
     points: float = 0.5
     """Max's points: 1, 0.5 or 0."""
     reason: str = ""
-    """Why it ended: 'over', 'proven', 'value', 'max plies' or 'resigned'."""
+    """Why it ended: 'over', 'proven', 'value', 'max plies', 'resigned' or 'forfeit'."""
 
 
 def play(
@@ -114,7 +119,13 @@ def _play(
     while (outcome := position.outcome) is None:
         tick()
         is_max = position.to_move == "max"
-        answer = (max_player if is_max else min_player).choose(position)
+        try:
+            answer = (max_player if is_max else min_player).choose(position)
+        except EngineError:
+            if not adjudication.forfeits:
+                raise
+            played.points, played.reason = float(not is_max), FORFEIT
+            return played
         if answer.move is None:
             played.points, played.reason = float(not is_max), "resigned"
             return played
@@ -124,7 +135,13 @@ def _play(
         if answer.value is not None:  # a move without a choice says nothing, and is passed over
             seen.append((is_max, answer.value))
         for one in (max_player, min_player):
-            one.hear(position, answer.move)
+            try:
+                one.hear(position, answer.move)
+            except EngineError:
+                if not adjudication.forfeits:
+                    raise
+                played.points, played.reason = float(one is min_player), FORFEIT
+                return played
         position = position.play(answer.move)
         if (verdict := _adjudge(played, seen, adjudication, level)) and position.outcome is None:
             played.points, played.reason = verdict

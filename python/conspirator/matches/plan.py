@@ -59,6 +59,9 @@ class Plan:
     @property
     def definition(self) -> dict[str, Any]:
         """Everything that decides the games, as data."""
+        adjudication = asdict(self.adjudication)
+        if not adjudication["forfeits"]:  # so that matches from before there was such a rule go on
+            del adjudication["forfeits"]
         data = {
             "game": self.game_name,
             "game options": self.game_options,
@@ -67,7 +70,7 @@ class Plan:
             "games": self.games,
             "schedule": self.schedule,
             "seed": self.seed,
-            "adjudication": asdict(self.adjudication),
+            "adjudication": adjudication,
             "sprt": None if self.sprt is None else asdict(self.sprt),
         }
         return dict(json.loads(json.dumps(data, default=str)))
