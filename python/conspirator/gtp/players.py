@@ -26,7 +26,7 @@ _KNOWING = {"knowledge": True}
 _TABLE_BYTES = 64 << 20
 
 HEX = {
-    "siblings": Recipe("sibling-conspiracy", {"table_bytes": _TABLE_BYTES}, _KNOWING),
+    "siblings": Recipe("sibling-conspiracy", {"table_bytes": _TABLE_BYTES, "delta": 0.25}, _KNOWING),
     "alpha-beta": Recipe("alpha-beta", {"table": True}, _KNOWING),
     "monte-carlo": Recipe("uct"),  # knowledge of every position of a random game would cost too much
 }

@@ -121,9 +121,13 @@ impl<const W: usize> Connections<W> {
         let here = Bits::one(end);
         // what the other carrier may not have
         let taken = cells & !captured | here;
-        let others = self.store.reach[through] & !cells & !here;
+        let mut others = self.store.reach[through] & !cells & !here;
+        if !self.exact {
+            let [full, semi] = self.store.settled.each_ref().map(|settled| settled[end]);
+            others = others & !(if stone { full } else { full | semi });
+        }
         for other in others.cells() {
-            if !self.exact && self.is_hopeless(end, other, stone, cells | key) {
+            if !self.exact && !stone && self.is_hopeless(end, other, cells | key) {
                 continue;
             }
             let Some(slot) = self.store.find(through, other) else { continue };
@@ -154,16 +158,13 @@ impl<const W: usize> Connections<W> {
         }
     }
 
-    /// Whether a connection that needs at least these cells brings nothing new to a pair.
+    /// Whether a semi connection that needs at least these cells brings nothing new to a pair.
     #[inline(always)]
-    fn is_hopeless(&self, one: usize, two: usize, full: bool, cells: Bits<W>) -> bool {
+    fn is_hopeless(&self, one: usize, two: usize, cells: Bits<W>) -> bool {
         let Some(slot) = self.store.find(one, two) else { return false };
         let Slot { first, meet, .. } = &self.store.slots[slot];
         let fulls = first[FULL] != NONE && (meet[FULL] & !cells).is_empty();
         let semis = first[SEMI] != NONE && (meet[SEMI] & !cells).is_empty();
-        if full {
-            return first[FULL] != NONE && meet[FULL].is_empty();
-        }
         fulls || semis
     }
 

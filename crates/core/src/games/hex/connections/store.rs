@@ -49,6 +49,8 @@ pub(super) struct Store<const W: usize> {
     pub arena: Vec<Carrier<W>>,
     /// For each point, those with which it has a full connection.
     pub reach: Vec<Bits<W>>,
+    /// For each kind and point, those with which it has connections that no cell is common to.
+    pub settled: [Vec<Bits<W>>; 2],
     /// Pairs with new carriers of each kind.
     queues: [VecDeque<u32>; 2],
 }
@@ -61,6 +63,7 @@ impl<const W: usize> Store<W> {
             slots: Vec::with_capacity(room / 2),
             arena: Vec::with_capacity(room),
             reach: vec![Bits::NONE; points],
+            settled: [vec![Bits::NONE; points], vec![Bits::NONE; points]],
             queues: Default::default(),
         }
     }
@@ -122,8 +125,13 @@ impl<const W: usize> Store<W> {
         meet[kind] = if alone { cells } else { meet[kind] & cells };
         self.arena.push(Carrier { cells, next: first[kind], key, done });
         first[kind] = place;
+        let [one, two] = ends.map(usize::from);
+        if meet[kind].is_empty() {
+            let settled = &mut self.settled[kind];
+            settled[one] = settled[one] | Bits::one(two);
+            settled[two] = settled[two] | Bits::one(one);
+        }
         if kind == FULL && alone {
-            let [one, two] = ends.map(usize::from);
             self.reach[one] = self.reach[one] | Bits::one(two);
             self.reach[two] = self.reach[two] | Bits::one(one);
         }
@@ -166,6 +174,11 @@ impl<const W: usize> Store<W> {
         }
         if dropped {
             self.slots[slot].meet[kind] = if left { meet } else { Bits::NONE };
+            // the carrier that comes instead may settle it again
+            let [one, two] = self.slots[slot].ends.map(usize::from);
+            let settled = &mut self.settled[kind];
+            settled[one] = settled[one] & !Bits::one(two);
+            settled[two] = settled[two] & !Bits::one(one);
         }
         dropped
     }
