@@ -328,3 +328,25 @@ def test_commands_of_the_protocol(line: str, answer: str) -> None:
         assert given.startswith(answer)
     else:
         assert given == answer
+
+
+def _openings(size: int) -> list[Any]:
+    """Every opening that is no other one turned by half, and who wins after it."""
+    table = json.loads((Path(__file__).parent / "data" / "hex" / "solved_openings.json").read_text())
+    black = set(table[f"{size}x{size}"]["black_wins"])
+    names = [f"{chr(97 + cell % size)}{cell // size + 1}" for cell in range((size * size + 1) // 2)]
+    return [(size, name, 1.0 if name in black else -1.0) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("size", "opening", "value"),
+    [
+        *(case for size in (3, 4, 5) for case in _openings(size)),
+        *(pytest.param(*case, marks=pytest.mark.verify) for case in _openings(6)),
+        *(pytest.param(*case, marks=pytest.mark.verify) for case in _openings(7)),
+    ],
+)
+def test_openings_are_solved_as_published(size: int, opening: str, value: float) -> None:
+    position = cn.games.Hex(size=size, knowledge=True).position(opening)
+    result = cn.search(position, "df-pn", seconds=600)
+    assert (result.status, result.value) == ("proven", value)

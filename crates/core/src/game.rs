@@ -243,6 +243,13 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// The result of one random game from a position that is not over, where the game has a faster way to it than move
+    /// by move; `random` is the state of the random numbers.
+    fn play_at_random(&self, position: &Self::Position, random: &mut u64) -> Option<f64> {
+        let _ = (position, random);
+        None
+    }
+
     /// Whether [`Game::bounds`] is worth asking.
     fn gives_bounds(&self) -> bool {
         false

@@ -3,7 +3,7 @@
 /// 2^64 divided by the golden ratio: multiples of it are spread evenly.
 pub const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// His mixing function: the whole state of the generator is its argument.
+/// The mixing function of SplitMix64 (S. Vigna): the whole state of the generator is its argument.
 pub fn splitmix64(x: u64) -> u64 {
     let x = x.wrapping_add(GOLDEN_RATIO);
     let z = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -27,7 +27,7 @@ _TABLE_BYTES = 64 << 20
 
 HEX = {
     "siblings": Recipe("sibling-conspiracy", {"table_bytes": _TABLE_BYTES, "delta": 0.25}, _KNOWING),
-    "alpha-beta": Recipe("alpha-beta", {"table": True}, _KNOWING),
-    "monte-carlo": Recipe("uct"),  # knowledge of every position of a random game would cost too much
+    "alpha-beta": Recipe("alpha-beta", {"table": True}, {**_KNOWING, "width": 15}),
+    "monte-carlo": Recipe("uct", {"playouts": 8}, _KNOWING),  # random games are plain
 }
 """The players of Hex, of the kinds of DeepHex, Wolve and MoHex in Pawlewicz and Hayward 2015."""

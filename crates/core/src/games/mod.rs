@@ -13,7 +13,7 @@ pub use amazons::Amazons;
 pub use chess::Chess;
 pub use connect_four::ConnectFour;
 pub use explicit_tree::{ExplicitTree, Scored, TreeNode};
-pub use hex::{Hex, HexGame};
+pub use hex::{measure_connections, Hex, HexGame};
 pub use othello::Othello;
 pub use random_tree::RandomTree;
 pub use uniform_tree::UniformTree;

@@ -82,6 +82,10 @@ fn play_out<G: Game>(
             if let Some(result) = game.outcome(&position)? {
                 break result;
             }
+            if let Some(result) = game.play_at_random(&position, random) {
+                *looked += 1;
+                break result;
+            }
             if left == 0 {
                 break game.evaluate(&position)?;
             }

@@ -20,11 +20,12 @@ mod tests;
 use super::{AnyGame, Made};
 use crate::error::Error;
 use crate::game::{Child, Game};
-use crate::mix::key_of;
+use crate::mix::{key_of, splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
 use bits::Bits;
 use board::{Board, Position, BLACK, WHITE};
 use circuit::{Cell, Circuit};
+pub use connections::measure as measure_connections;
 use knowledge::{Knower, Known};
 use std::sync::Arc;
 
@@ -54,6 +55,11 @@ impl Hex {
                 default: Kind::Bool(false),
                 meaning: "for searches: only moves that virtual connections leave to consider, decided games seen early",
             },
+            Param {
+                name: "width",
+                default: Kind::MaybeInt(1),
+                meaning: "with knowledge: only so many moves of a position, the best by score; proofs then prove nothing",
+            },
         ],
     };
 
@@ -65,15 +71,19 @@ impl Hex {
             let message = "knowledge does not say when to swap: leave swap or knowledge out";
             return Err(Error::Argument(message.into()));
         }
+        let width = params.int("width").map(|width| width as usize);
+        if width.is_some() && !knowledge {
+            return Err(Error::Argument("width needs knowledge: say knowledge too".into()));
+        }
         if !(1..=LARGEST).contains(&size) {
             return Err(Error::Argument(format!("size must be from 1 to {LARGEST}, not {size}")));
         }
         let size = size as usize;
         Ok(Hex(match size {
-            0..=7 => HexGame::<1>::new(size, swap, knowledge).any(),
-            8..=11 => HexGame::<2>::new(size, swap, knowledge).any(),
-            12..=13 => HexGame::<3>::new(size, swap, knowledge).any(),
-            _ => HexGame::<6>::new(size, swap, knowledge).any(),
+            0..=7 => HexGame::<1>::new(size, swap, knowledge).with_width(width).any(),
+            8..=11 => HexGame::<2>::new(size, swap, knowledge).with_width(width).any(),
+            12..=13 => HexGame::<3>::new(size, swap, knowledge).with_width(width).any(),
+            _ => HexGame::<6>::new(size, swap, knowledge).with_width(width).any(),
         }))
     }
 }
@@ -91,6 +101,8 @@ pub struct HexGame<const W: usize> {
     swap: bool,
     /// What finds out about positions, if the game is played with knowledge.
     knower: Option<Arc<Knower<W>>>,
+    /// How many moves are considered, at the most, with knowledge.
+    width: usize,
 }
 
 /// A cell; or the number of cells, which is the swap.
@@ -100,7 +112,11 @@ impl<const W: usize> HexGame<W> {
     fn new(size: usize, swap: bool, knowledge: bool) -> HexGame<W> {
         let board = Board::new(size);
         let knower = knowledge.then(|| Arc::new(Knower::new(board.clone())));
-        HexGame { board, swap, knower }
+        HexGame { board, swap, knower, width: usize::MAX }
+    }
+
+    fn with_width(self, width: Option<usize>) -> HexGame<W> {
+        HexGame { width: width.unwrap_or(usize::MAX), ..self }
     }
 
     /// What is known of a position that is not over, if the game is played with knowledge.
@@ -183,7 +199,7 @@ impl<const W: usize> Game for HexGame<W> {
             return Ok(());
         }
         if let Some(known) = self.known(position) {
-            moves.extend(&known.moves);
+            moves.extend(known.moves.iter().take(self.width));
             return Ok(());
         }
         let empty = self.board.all & !position.taken();
@@ -233,7 +249,8 @@ impl<const W: usize> Game for HexGame<W> {
             return Ok(());
         }
         if let Some(known) = self.known(position) {
-            return known.moves.iter().try_for_each(|mv| show(&self.play(position, mv)?));
+            let mut moves = known.moves.iter().take(self.width);
+            return moves.try_for_each(|mv| show(&self.play(position, mv)?));
         }
         let mover = position.mover();
         let winning = self.board.winning(position.stones(mover), mover);
@@ -338,7 +355,7 @@ impl<const W: usize> Game for HexGame<W> {
         scores: &mut Vec<f64>,
     ) -> Result<(), Error> {
         if let Some(known) = self.known(position) {
-            scores.extend(known.scores.iter().map(|&score| f64::from(score)));
+            scores.extend(known.scores.iter().take(self.width).map(|&score| f64::from(score)));
             return Ok(());
         }
         let circuits = [BLACK, WHITE].map(|colour| self.circuit(position, colour));
@@ -352,6 +369,26 @@ impl<const W: usize> Game for HexGame<W> {
                 self.swap_score(position, circuits.map(|circuit| circuit.current), &score);
         }
         Ok(())
+    }
+
+    /// The player to move gets half of the empty cells, rounded up, and the other one the rest: whoever is joined then
+    /// has won, as if they had been taken in turn. Only with knowledge, whose moves take too long for this.
+    fn play_at_random(&self, position: &Position<W>, random: &mut u64) -> Option<f64> {
+        if self.knower.is_none() || position.over() {
+            return None;
+        }
+        let mut cells: Vec<usize> = (self.board.all & !position.taken()).cells().collect();
+        let mover = position.mover();
+        let mut stones = position.stones(mover);
+        for taken in 0..cells.len().div_ceil(2) {
+            *random = random.wrapping_add(GOLDEN_RATIO);
+            let left = cells.len() - taken;
+            let pick = taken + (splitmix64(*random) % left as u64) as usize;
+            cells.swap(taken, pick);
+            stones = stones | Bits::one(cells[taken]);
+        }
+        let wins = self.board.joined(stones, mover);
+        Some(Self::win(if wins { mover } else { 1 - mover }))
     }
 
     fn facts(&self, position: &Position<W>) -> Option<String> {

@@ -9,8 +9,10 @@
 //!   rules   AND and OR: how connections are found
 //!   mod     where they begin, and what they say about the game
 //!   update  what a further stone does to them
+//!   measure how fast all this is
 //! ```
 
+mod measure;
 mod rules;
 mod store;
 #[cfg(test)]
@@ -20,6 +22,7 @@ mod update;
 use super::bits::Bits;
 use super::board::Board;
 use super::inferior::captures;
+pub use measure::measure;
 use store::{Store, FULL, NO_KEY, SEMI};
 
 /// A cell that is no point: the opponent's, or a stone of a group that is named by another.

@@ -5,15 +5,6 @@ use crate::games::hex::board::{BLACK, WHITE};
 use crate::mix::splitmix64;
 use std::collections::{BTreeSet, HashMap};
 
-impl<const W: usize> Connections<W> {
-    /// How many there are of each kind.
-    pub fn counts(&self) -> [usize; 2] {
-        let slots = 0..self.store.slots.len();
-        [FULL, SEMI]
-            .map(|kind| slots.clone().map(|slot| self.store.carriers(slot, kind).count()).sum())
-    }
-}
-
 /// Numbers that look random.
 struct Dice(u64);
 
@@ -200,46 +191,5 @@ fn updates_equal_builds() {
                 before.push(stones);
             }
         }
-    }
-}
-
-#[test]
-#[ignore]
-fn speed() {
-    let board = Board::<2>::new(11);
-    for stones in [0usize, 2, 10, 20, 30, 40, 50] {
-        let mut dice = Dice(7);
-        let mut totals = [0.0; 2];
-        let (mut counts, mut later) = ([0; 2], [0; 2]);
-        let mut wins = [0; 4];
-        let rounds = 20;
-        for _ in 0..rounds {
-            let mut both = position(&board, stones, &mut dice);
-            let begun = std::time::Instant::now();
-            let kept = [BLACK, WHITE].map(|colour| Connections::new(&board, both, colour));
-            totals[0] += begun.elapsed().as_secs_f64();
-            let empty: Vec<usize> = (board.all & !(both[0] | both[1])).cells().collect();
-            both[stones % 2] = both[stones % 2] | Bits::one(empty[dice.below(empty.len())]);
-            let begun = std::time::Instant::now();
-            let next = kept.each_ref().map(|kept| kept.after(&board, both).expect("more"));
-            totals[1] += begun.elapsed().as_secs_f64();
-            for kept in &kept {
-                let [full, semi] = kept.counts();
-                counts = [counts[0] + full, counts[1] + semi];
-            }
-            for (colour, kept) in next.iter().enumerate() {
-                let [full, semi] = kept.counts();
-                later = [later[0] + full, later[1] + semi];
-                let new = Connections::new(&board, both, colour);
-                wins[0] += usize::from(kept.joined());
-                wins[1] += usize::from(new.joined());
-                wins[2] += usize::from(kept.winning_move().is_some());
-                wins[3] += usize::from(new.winning_move().is_some());
-            }
-        }
-        let rate = totals.map(|total| f64::from(rounds) / total);
-        let each = counts.map(|count| count / rounds as usize);
-        let later = later.map(|count| count / rounds as usize);
-        println!("{stones} stones: {rate:.0?} a second, {each:?} then {later:?} {wins:?}");
     }
 }
