@@ -11,8 +11,8 @@ from typing import Any
 from conspirator import games
 from conspirator._native import Position
 
-SEARCH_ONLY = ("width", "knowledge")
-"""Options of games that concern the search and not the rules."""
+SEARCH_ONLY: dict[str, Any] = {"width": None, "knowledge": False}
+"""Options of games that concern the search and not the rules, and their values if nothing is said."""
 
 
 class Forms:

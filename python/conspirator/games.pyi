@@ -61,9 +61,17 @@ class Hex(NativeGame):
     size: rows and columns, 1 to 19.
     swap: White may take over Black's first stone, mirrored, instead of moving.
     knowledge: for searches: only moves that virtual connections leave to consider, decided games seen early.
+    width: with knowledge: only so many moves of a position, the best by score; proofs then prove nothing.
     """
 
-    def __init__(self, *, size: int = 11, swap: bool = False, knowledge: bool = False) -> None: ...
+    def __init__(
+        self,
+        *,
+        size: int = 11,
+        swap: bool = False,
+        knowledge: bool = False,
+        width: int | None = None,
+    ) -> None: ...
 
 class Othello(NativeGame):
     """Enclose lines of discs to turn them over; most discs win.

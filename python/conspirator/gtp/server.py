@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 import conspirator as cn
+from conspirator._forms import SEARCH_ONLY
 from conspirator._values import read_value, say_setting
 from conspirator.gtp.board import RESIGN, Board
 from conspirator.gtp.clock import Clock
@@ -264,7 +265,11 @@ class Server:
     def _become(self, name: str) -> None:
         """Go on as another player."""
         recipe = self._dialect.recipe(name)
-        none = {option: False for other in self._dialect.players.values() for option in other.options}
+        none = {
+            option: SEARCH_ONLY[option]
+            for other in self._dialect.players.values()
+            for option in other.options
+        }
         self._board.prepare(**{**none, **recipe.options})
         self._search, self._parameters = recipe.search, dict(recipe.parameters)
 
