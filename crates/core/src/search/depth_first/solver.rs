@@ -379,12 +379,20 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         names
     }
 
-    /// The best move so far: the easiest to prove; among equals the one that most work has gone into.
+    /// The best move so far. With two numbers the easiest to prove, and among equals the one that most work has gone
+    /// into; with functions, whose numbers are small, that one of those that are not lost.
     fn best(&self) -> u32 {
         let Some(frame) = self.worker.frames.first() else { return 0 };
+        let at_work = &self.worker.frames[1..self.worker.depth.max(1)];
         let key = |place: &usize| {
             let branch = &frame.branches[*place];
-            (branch.pair.own(frame.max), Reverse(branch.work))
+            let own = branch.pair.own(frame.max);
+            if !E::TIGHT {
+                return (own, Reverse(branch.work));
+            }
+            let begun = if *place == frame.next { at_work.iter().map(|f| f.work).sum() } else { 0 };
+            let lost = self.problem.evidence.solved(&branch.known) == Some(!frame.max);
+            (u32::from(lost), Reverse(branch.effort + begun))
         };
         (0..frame.branches.len()).min_by_key(key).unwrap_or(0) as u32
     }

@@ -39,7 +39,10 @@ pub(crate) struct Branch<P, K> {
     pub known: K,
     pub pair: Pair,
     pub error: Units,
+    /// Expansions below it when it was last searched.
     pub work: u64,
+    /// And all of them since the frame was made.
+    pub effort: u64,
     /// The ply of the repeated position that the result rests on, if it is a result.
     rests_on: u32,
 }
@@ -306,7 +309,9 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                 }
             };
             let pair = evidence.pair(&known, evidence.below(max, error, targets));
-            frame.branches.push(Branch { position, key, known, pair, error, work, rests_on });
+            let effort = 0;
+            let branch = Branch { position, key, known, pair, error, work, effort, rests_on };
+            frame.branches.push(branch);
         }
         self.depth += 1;
         purse.spend(count, self.depth as u32)?;
@@ -336,6 +341,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             branch.pair = shared.evidence.pair(known, targets);
             branch.known = known.clone();
             branch.work = frame.work;
+            branch.effort += frame.work;
             branch.rests_on = rests_on;
         }
     }
