@@ -1,7 +1,9 @@
 //! Hex on bitboards, valued by electric circuits.
 //!
 //! `bits` is a set of cells, `board` the board's shape, positions and who has won, `circuit` the heuristic,
-//! `notation` how all of it is written.
+//! `notation` how all of it is written. With knowledge, `inferior` finds cells that do not matter, `connections` what
+//! is joined whatever the opponent does, `network` is the circuit over that, `knowledge` all of it for a position, and
+//! `facts` tells it.
 
 mod bits;
 mod board;
