@@ -266,3 +266,15 @@ def test_the_menu_has_commands_that_are_there() -> None:
     listed = talk(player, "hexgui-analyze_commands")[0]
     assert "plist/Winning moves/dfpn-solver-find-winning %m" in listed
     assert "param/Player/param_conspirator" in listed
+
+
+def test_what_is_proven_is_so_where_a_player_leaves_moves_out() -> None:
+    # with one move for each position White would have lost after a2; White has won
+    narrow: dict[str, Any] = {"size": 5, "knowledge": True, "width": 1}
+    left = cn.games.Hex(**narrow).position("a2")
+    assert cn.search(left, "df-pn", nodes=100_000).value == 1.0
+    player = server(options=narrow)
+    assert talk(player, "play b a2", "dfpn-solve-state w")[-1] == "= white"
+    for threads in (1, 2):
+        player = server(options=narrow, search="alpha-beta", resign=True, threads=threads)
+        assert talk(player, "play b a2", "genmove w")[-1] != "= resign"

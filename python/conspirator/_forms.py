@@ -30,15 +30,33 @@ class Forms:
         """The game by its rules."""
         self._swaps = bool(options.get("swap") and options.get("knowledge"))
         form = {**options, "swap": False} if self._swaps else options  # knowledge does not say when to swap
-        self.form = self.rules if lawful == form else games.make(game, **form)
-        """The game as it is searched."""
+        self._form = self.rules if lawful == form else games.make(game, **form)
+        whole = {**form, "width": None} if form.get("width") else form
+        self._whole = self._form if whole == form else games.make(game, **whole)
 
     def searched(self, position: Position) -> Position:
         """Return a position of the game in the form that is searched."""
-        if self.form is self.rules or (self._swaps and "swap" in position.moves()):
+        return self._in(self._form, position)
+
+    def whole(self, position: Position) -> Position:
+        """Return a position in a form that leaves no move out that matters, for proofs.
+
+        >>> forms = Forms("amazons", {"size": 6, "width": 3})
+        >>> len(forms.whole(forms.rules.start()).moves())
+        490
+        """
+        return self._in(self._whole, position)
+
+    @property
+    def proves(self) -> bool:
+        """Whether what a search proves is so: none of its moves are left out but by proof."""
+        return self._form is self._whole
+
+    def _in(self, form: games.NativeGame, position: Position) -> Position:
+        if form is self.rules or (self._swaps and "swap" in position.moves()):
             return position
         notation = position.notation()
-        return self.form.position(_without_swap(notation) if self._swaps else notation)
+        return form.position(_without_swap(notation) if self._swaps else notation)
 
 
 def _without_swap(notation: str) -> str:

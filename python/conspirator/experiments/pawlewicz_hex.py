@@ -17,7 +17,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import conspirator as cn
-from conspirator.experiments.report import Cell, Mean, Report, yes
+from conspirator.experiments.report import Cell, Mean, Report, draw_points, yes
 from conspirator.experiments.work import Work
 from conspirator.matches.games import FORFEIT, Adjudication
 from conspirator.matches.openings import evenly, from_texts
@@ -282,16 +282,6 @@ def draw(
     seconds = [TIMES[time] * second for time in times]
     for colour, kind in enumerate(kinds):
         mine = [rating(result, place[kind, time]) for time in times]
-        axes.errorbar(
-            seconds,
-            [mean.value for mean in mine],
-            [2 * mean.error for mean in mine],
-            fmt="o-",
-            color=f"C{colour}",
-            markersize=4,
-            linewidth=1,
-            capsize=2,
-            label=kind,
-        )
+        draw_points(axes, seconds, [(mean.value, mean.error) for mean in mine], f"C{colour}", kind)
     axes.set(xscale="log", xlabel="CPU seconds for a move", ylabel="Elo, mean 0 (bars: 2 standard errors)")
     axes.legend(frameon=False, fontsize=8)

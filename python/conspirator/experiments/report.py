@@ -247,3 +247,12 @@ def machine() -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
     }
+
+
+def draw_points(
+    axes: Axes, places: Sequence[float], points: Sequence[tuple[float, float]], colour: str, label: str
+) -> None:
+    """Draw values with bars of two standard errors to each side, and a line through them."""
+    values, errors = [value for value, _ in points], [2 * error for _, error in points]
+    style: dict[str, Any] = {"fmt": "o-", "markersize": 4, "linewidth": 1, "capsize": 2}
+    axes.errorbar(places, values, errors, color=colour, label=label, **style)

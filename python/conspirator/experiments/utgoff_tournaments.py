@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
-from conspirator.experiments.report import Cell, Mean, Report, yes
+from conspirator.experiments.report import Cell, Mean, Report, draw_points, yes
 from conspirator.experiments.utgoff_2001 import LCF, PAPER
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play_pair
@@ -216,17 +216,8 @@ def draw(axes: Axes, tournament: Tournament, ours: Mapping[Key, Score]) -> None:
     """Draw the points of each pair against the time."""
     for colour, pair in enumerate(PAIRS):
         mine = [ours[pair, minutes] for minutes in tournament.minutes]
-        axes.errorbar(
-            tournament.minutes,
-            [score.points for score in mine],
-            [2 * score.error for score in mine],
-            fmt="o-",
-            color=f"C{colour}",
-            markersize=4,
-            linewidth=1,
-            capsize=2,
-            label=f"{pair[0]} against {pair[1]}",
-        )
+        with_errors = [(score.points, score.error) for score in mine]
+        draw_points(axes, tournament.minutes, with_errors, f"C{colour}", f"{pair[0]} against {pair[1]}")
         known = [minutes for minutes in tournament.minutes if (pair, minutes) in tournament.published]
         points = [tournament.published[pair, minutes].points for minutes in known]
         axes.plot(known, points, "x", color=f"C{colour}")

@@ -23,23 +23,18 @@ class Board:
 
     def restart(self, **options: Any) -> None:
         """Set up a new game, with other options if any are given."""
-        merged = {**self.options, **options}
-        self._forms = Forms(self._dialect.game, merged)
-        self.options = merged
-        self._begin(self._forms.rules.start())
+        self.prepare(**options)
+        self._begin(self.forms.rules.start())
 
     def set_up(self, notation: str) -> None:
         """Begin a new game from a position in the package's notation."""
-        self._begin(self._forms.rules.position(notation))
-
-    def searched(self, position: cn.Position) -> cn.Position:
-        """Return a position in the game that is to be searched: the same object for a whole game."""
-        return self._forms.searched(position)
+        self._begin(self.forms.rules.position(notation))
 
     def prepare(self, **options: Any) -> None:
         """Change options that concern the search alone: the game goes on."""
         merged = {**self.options, **options}
-        self._forms = Forms(self._dialect.game, merged)
+        self.forms = Forms(self._dialect.game, merged)
+        """The game by its rules and as it is searched: the same objects for a whole game."""
         self.options = merged
 
     def become(self, other: Board) -> None:

@@ -113,7 +113,7 @@ class HexCommands:
     def _known(self) -> Knowledge:
         position = self._board.position
         if self._last is None or self._last[0] != position:
-            self._last = position, knowledge(self._board.searched(position))
+            self._last = position, knowledge(self._board.forms.whole(position))
         return self._last[1]
 
     def _turn(self, words: list[str]) -> None:
@@ -226,8 +226,8 @@ class HexCommands:
     def _winner(self, position: cn.Position) -> str | None:
         """Return which player wins a position, by proof; None if the time was too short."""
         seconds = {"seconds": self._limit} if self._limit else {"nodes": 10**15}
-        searched = self._board.searched(position)
-        result = cn.search(searched, "df-pn", threads=self._threads, **seconds)
+        whole = self._board.forms.whole(position)
+        result = cn.search(whole, "df-pn", threads=self._threads, **seconds)
         if result.status == "interrupted":
             raise KeyboardInterrupt
         if result.status != "proven":

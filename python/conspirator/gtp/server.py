@@ -180,7 +180,8 @@ class Server:
         result = self._think(position, player)
         low, high = position.value_range
         lost = result.value == (low if player == "max" else high)
-        return RESIGN if self._resign and lost and result.status == "proven" else str(result.move)
+        proven = result.status == "proven" and self._board.forms.proves
+        return RESIGN if self._resign and lost and proven else str(result.move)
 
     def _think(self, position: cn.Position, player: str) -> cn.Result:
         budget = dict(self._budget)
@@ -188,9 +189,15 @@ class Server:
         share = self._clock.allot(player, moves_left)
         if share is not None:
             budget["seconds"] = min(share, budget.get("seconds", share))
-        searched = self._board.searched(position)
+        forms = self._board.forms
         return think(
-            searched, self._search, budget, self._parameters, threads=self._threads, share=self._share
+            forms.searched(position),
+            self._search,
+            budget,
+            self._parameters,
+            whole=forms.whole(position),
+            threads=self._threads,
+            share=self._share,
         )
 
     # time

@@ -1,6 +1,7 @@
 """A player's thought: its search, and a solver beside it or before it.
 
-The solver is df-pn on the same position. If it proves that the player to move wins, its move is made at once.
+The solver is df-pn on the same position, in a form that leaves no moves out. If it proves that the player to
+move wins, its move is made at once.
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ def think(
     budget: Mapping[str, Any],
     parameters: Mapping[str, Any],
     *,
+    whole: cn.Position | None = None,
     threads: int = 1,
     share: float = 0.0,
 ) -> cn.Result:
     """Search within a budget; with two threads or more, one of them solves.
 
+    The solver solves the `whole` form of the position, where the search looks at some of its moves only.
     With one thread the solver goes first and has a `share` of the budget, from 0 up to 1. Ctrl-C ends both.
 
     >>> position = cn.games.Hex(size=4).position("b3")
@@ -34,10 +37,11 @@ def think(
     >>> result.won is None or result.status == "proven"
     True
     """
+    whole = whole or position
     if threads > 1:
-        result = _beside(position, search, budget, parameters, threads)
+        result = _beside(position, whole, search, budget, parameters, threads)
     elif share > 0:
-        result = _before(position, search, budget, parameters, share)
+        result = _before(position, whole, search, budget, parameters, share)
     else:
         result = cn.search(position, search, **budget, **parameters)
     if result.status == "interrupted":
@@ -54,6 +58,7 @@ def wins(result: cn.Result) -> bool:
 
 def _beside(
     position: cn.Position,
+    whole: cn.Position,
     search: str,
     budget: Mapping[str, Any],
     parameters: Mapping[str, Any],
@@ -62,7 +67,7 @@ def _beside(
     over, proven = Event(), list[cn.Result]()
 
     def solve() -> None:
-        result = cn.search(position, SOLVER, nodes=_NO_LIMIT, progress=lambda _: not over.is_set())
+        result = cn.search(whole, SOLVER, nodes=_NO_LIMIT, progress=lambda _: not over.is_set())
         if wins(result):
             proven.append(result)
 
@@ -85,10 +90,15 @@ def _beside(
 
 
 def _before(
-    position: cn.Position, search: str, budget: Mapping[str, Any], parameters: Mapping[str, Any], share: float
+    position: cn.Position,
+    whole: cn.Position,
+    search: str,
+    budget: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+    share: float,
 ) -> cn.Result:
     budget = budget if budget.keys() - {"memory"} else {**budget, "seconds": 1.0}
-    solved = cn.search(position, SOLVER, **_part(budget, share))
+    solved = cn.search(whole, SOLVER, **_part(budget, share))
     if solved.status == "interrupted" or wins(solved) or share == 1:
         return solved
     return cn.search(position, search, **_part(budget, 1 - share), **parameters)
