@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::board::{Board, Position, BLACK, WHITE};
 use super::connections::{Connection, Connections};
-use super::knowledge::{Known, State};
+use super::knowledge::{Known, State, Verdict};
 use super::notation::cell_name;
 use std::fmt::Display;
 
@@ -51,11 +51,13 @@ pub(super) fn write<const W: usize>(
     });
     let energies = known.moves.iter().zip(&known.scores);
     let energies = energies.map(|(mv, score)| (name((*mv).into()), score.to_string()));
-    let resistance = match &state.networks {
-        None => "{}".into(),
-        Some(networks) => both(&|colour| (1.0 / networks[colour].current.max(1e-9)).to_string()),
+    let resistance = match &state.verdict {
+        Verdict::Won(_) => "{}".into(),
+        Verdict::Open(networks) => {
+            both(&|colour| (1.0 / networks[colour].current.max(1e-9)).to_string())
+        }
     };
-    let winner = state.winner.map_or("null".into(), |colour| quoted(PLAYERS[colour]));
+    let winner = known.winner.map_or("null".into(), |colour| quoted(PLAYERS[colour]));
     object(
         [
             ("winner", winner),

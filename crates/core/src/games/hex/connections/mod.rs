@@ -90,11 +90,11 @@ impl<const W: usize> Connections<W> {
         for cell in empty.cells() {
             for near in (board.around(Bits::one(cell)) & (empty | own)).cells() {
                 let point = usize::from(self.point[near]);
-                self.add_seed(cell, point);
+                self.add_full(cell, point, Bits::NONE);
             }
             for (edge, along) in board.edges[self.colour].iter().enumerate() {
                 if along.has(cell) {
-                    self.add_seed(cell, usize::from(self.point[cells + edge]));
+                    self.add_full(cell, usize::from(self.point[cells + edge]), Bits::NONE);
                 }
             }
         }
@@ -113,13 +113,6 @@ impl<const W: usize> Connections<W> {
                 let [one, two] = ends.map(usize::from);
                 self.add_full(one, two, template.carrier & !own);
             }
-        }
-    }
-
-    fn add_seed(&mut self, one: usize, two: usize) {
-        let slot = self.store.slot(one, two);
-        if !self.store.has(slot, FULL) {
-            self.store.push(slot, FULL, Bits::NONE, NO_KEY, false);
         }
     }
 

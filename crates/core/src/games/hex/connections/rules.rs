@@ -13,7 +13,7 @@
 //! found does not depend on the order in which it is found, but there is far too much of it on boards of a real
 //! game's size.
 
-use super::store::{Slot, FULL, NONE, NO_KEY, SEMI};
+use super::store::{Carrier, Slot, FULL, NONE, NO_KEY, SEMI};
 use super::Connections;
 use crate::games::hex::bits::Bits;
 
@@ -100,60 +100,46 @@ impl<const W: usize> Connections<W> {
 
     /// Joins a full connection from `end` to `through` with all others from there.
     fn and_through(&mut self, end: usize, through: usize, cells: Bits<W>) {
+        let (key, here) = (Bits::one(through), Bits::one(end));
         let stone = self.is_stone(through);
-        let captured = self.captured.get(through).copied().filter(|_| !stone).unwrap_or(Bits::NONE);
-        if captured.has(end) {
-            return self.and_free(end, through, cells, stone, Bits::NONE);
-        }
-        self.and_free(end, through, cells, stone, captured)
-    }
-
-    #[inline(always)]
-    fn and_free(
-        &mut self,
-        end: usize,
-        through: usize,
-        cells: Bits<W>,
-        stone: bool,
-        captured: Bits<W>,
-    ) {
-        let key = Bits::one(through);
-        let here = Bits::one(end);
-        // what the other carrier may not have
-        let taken = cells & !captured | here;
         let mut others = self.store.reach[through] & !cells & !here;
         if !self.exact {
             let [full, semi] = self.store.settled.each_ref().map(|settled| settled[end]);
             others = others & !(if stone { full } else { full | semi });
         }
         for other in others.cells() {
-            if !self.exact && !stone && self.is_hopeless(end, other, cells | key) {
+            if self.exact || stone || !self.is_hopeless(end, other, cells | key) {
+                self.and_one(end, through, other, cells);
+            }
+        }
+    }
+
+    /// Joins a full connection from `end` to `through` with all those from there to one other point.
+    #[inline(always)]
+    pub(super) fn and_one(&mut self, end: usize, through: usize, other: usize, cells: Bits<W>) {
+        let Some(slot) = self.store.find(through, other) else { return };
+        let stone = self.is_stone(through);
+        // neither end may be among the cells that a stone on the key would capture
+        let captured = self.captured.get(through).filter(|set| !set.has(end) && !set.has(other));
+        let captured = captured.copied().filter(|_| !stone).unwrap_or(Bits::NONE);
+        // what the other carrier may not have
+        let taken = cells & !captured | Bits::one(end);
+        if self.store.slots[slot].meet[FULL].meets(taken) {
+            return;
+        }
+        let mut at = self.store.slots[slot].first[FULL];
+        while at != NONE {
+            let Carrier { cells: more, next, .. } = self.store.arena[at as usize];
+            at = next;
+            if more.meets(taken) {
                 continue;
             }
-            let Some(slot) = self.store.find(through, other) else { continue };
-            if self.store.slots[slot].meet[FULL].meets(taken) {
-                continue;
-            }
-            let mut at = self.store.slots[slot].first[FULL];
-            while at != NONE {
-                let carrier = &self.store.arena[at as usize];
-                let (more, next) = (carrier.cells, carrier.next);
-                at = next;
-                if more.meets(taken) {
-                    continue;
-                }
-                let mut both = cells | more;
-                if cells.meets(more) {
-                    if captured.has(other) {
-                        continue;
-                    }
-                    both = both | captured;
-                }
-                if stone {
-                    self.add_full(end, other, both);
-                } else {
-                    self.add_semi(end, other, both | key, through as u16);
-                }
+            let overlap = if cells.meets(more) { captured } else { Bits::NONE };
+            let both = cells | more | overlap;
+            if stone {
+                self.add_full(end, other, both);
+            } else {
+                self.add_semi(end, other, both | Bits::one(through), through as u16);
             }
         }
     }

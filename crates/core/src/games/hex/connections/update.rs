@@ -114,35 +114,14 @@ impl<const W: usize> Connections<W> {
         if self.exact {
             return;
         }
-        let mut found = Vec::new();
         for &[one, two] in lost {
             let through = self.store.reach[one] & self.store.reach[two];
             for by in through.cells() {
-                let stone = self.is_stone(by);
-                let (Some(here), Some(there)) =
-                    (self.store.find(one, by), self.store.find(by, two))
-                else {
-                    continue;
-                };
-                if self.store.slots[here].meet[FULL].meets(self.store.slots[there].meet[FULL]) {
-                    continue;
-                }
-                for first in self.store.carriers(here, FULL) {
-                    if first.cells.has(two) {
-                        continue;
-                    }
-                    for second in self.store.carriers(there, FULL) {
-                        if !second.cells.has(one) && !second.cells.meets(first.cells) {
-                            found.push((first.cells | second.cells, by, stone));
-                        }
-                    }
-                }
-            }
-            for (cells, by, stone) in found.drain(..) {
-                if stone {
-                    self.add_full(one, two, cells);
-                } else {
-                    self.add_semi(one, two, cells | Bits::one(by), by as u16);
+                let Some(slot) = self.store.find(one, by) else { continue };
+                let carriers: Vec<Bits<W>> =
+                    self.store.carriers(slot, FULL).map(|carrier| carrier.cells).collect();
+                for cells in carriers.into_iter().filter(|cells| !cells.has(two)) {
+                    self.and_one(one, by, two, cells);
                 }
             }
             // a lost full connection may come of semi connections that are still there

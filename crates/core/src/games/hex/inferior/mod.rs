@@ -9,6 +9,9 @@
 //! - A cell is *dominated* by another on which a stone of the mover's makes it dead or captures it: then the other
 //!   is as good as both. The last of such a chain of cells is kept, and is not vulnerable.
 //!
+//! The notions are those of Y. Bjornsson, R. Hayward, M. Johanson and J. van Rijswijck, "Dead cell analysis in Hex and
+//! the Shannon game" (2007).
+//!
 //! `derive` finds the local patterns, `ring` and `wide` are the tables made from them, `ground` applies them to a
 //! position, `chains` adds what only whole chains show. `templates` are connections to the edge, derived too.
 
@@ -121,14 +124,6 @@ fn dominated<const W: usize>(ground: &mut Ground<W>, vulnerable: Bits<W>, mover:
         }
     }
     dominated
-}
-
-/// Only the fill-in: cells that may be filled for each colour without changing who wins.
-#[cfg(test)]
-pub(super) fn fill_in<const W: usize>(board: &Board<W>, stones: [Bits<W>; 2]) -> [Bits<W>; 2] {
-    let mut ground = Ground::new(board, stones);
-    fill(board, &mut ground);
-    [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour])
 }
 
 /// For every empty cell what a stone of `colour` on it would capture at once, dead ones included; nothing is left to

@@ -39,13 +39,20 @@ pub(super) struct State<const W: usize> {
     placed: [Bits<W>; 2],
     pub inferior: Inferior<W>,
     pub connections: [Connections<W>; 2],
-    /// Solved only where nobody is known to win.
-    pub networks: Option<[Network; 2]>,
     /// The cells one of which the player to move must take.
     pub must_play: Option<Bits<W>>,
     /// The moves to consider if nobody is known to win.
     pub moves: Bits<W>,
-    pub winner: Option<usize>,
+    pub verdict: Verdict,
+}
+
+/// How a position stands.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    /// This colour wins.
+    Won(usize),
+    /// Nobody knows; the circuits of both colours tell more.
+    Open([Network; 2]),
 }
 
 /// A position by its key, and what is known of it.
@@ -81,12 +88,18 @@ impl<const W: usize> Knower<W> {
         if let Some((_, known)) = lock(place).as_ref().filter(|(owner, _)| *owner == key) {
             return Arc::clone(known);
         }
-        let (state, mut path) = self.state(position);
+        let thread = thread::current().id();
+        let mut path = lock(&self.paths).remove(&thread).unwrap_or_default();
+        let stones = [0, 1].map(|colour| position.stones(colour));
+        let ply = position.ply() as usize;
+        // the nearest position on the way here
+        let earlier = &path[..ply.min(path.len())];
+        let before = earlier.iter().rev().flatten().find(|state| state.leads_to(stones));
+        let state = State::new(&self.board, stones, position.mover(), before);
         let known = Arc::new(state.summary(&self.board, position.mover()));
-        let stones = position.ply() as usize;
-        path.resize_with(path.len().max(stones + 1), || None);
-        path[stones] = Some(state);
-        lock(&self.paths).insert(thread::current().id(), path);
+        path.resize_with(path.len().max(ply + 1), || None);
+        path[ply] = Some(state);
+        lock(&self.paths).insert(thread, path);
         *lock(place) = Some((key, Arc::clone(&known)));
         known
     }
@@ -97,18 +110,6 @@ impl<const W: usize> Knower<W> {
         let state = State::new(&self.board, stones, position.mover(), None);
         let known = state.summary(&self.board, position.mover());
         facts::write(&self.board, position, &state, &known)
-    }
-
-    /// All that can be found out, and the path of this thread, which has to be put back.
-    fn state(&self, position: &Position<W>) -> (State<W>, Path<W>) {
-        let path = lock(&self.paths).remove(&thread::current().id()).unwrap_or_default();
-        let stones = [0, 1].map(|colour| position.stones(colour));
-        let ply = position.ply() as usize;
-        // the nearest position on the way here
-        let earlier = &path[..ply.min(path.len())];
-        let before = earlier.iter().rev().flatten().find(|state| state.leads_to(stones));
-        let state = State::new(&self.board, stones, position.mover(), before);
-        (state, path)
     }
 }
 
@@ -152,20 +153,23 @@ impl<const W: usize> State<W> {
         } else {
             None
         };
-        let networks = winner.is_none().then(|| connections.each_ref().map(Network::solve));
-        State { placed, inferior, connections, networks, must_play, moves, winner }
+        let verdict = match winner {
+            Some(winner) => Verdict::Won(winner),
+            None => Verdict::Open(connections.each_ref().map(Network::solve)),
+        };
+        State { placed, inferior, connections, must_play, moves, verdict }
     }
 
     fn summary(&self, board: &Board<W>, mover: usize) -> Known {
         let moved = |cell: usize| cell as Move;
-        if let Some(winner) = self.winner {
-            let cell = self.connections[winner].decisive(mover == winner);
-            let moves = vec![moved(cell.unwrap_or_else(|| self.any_move(board)))];
-            let value = if winner == BLACK { 1.0 } else { -1.0 };
-            return Known { winner: Some(winner), moves, scores: vec![1.0], value };
-        }
-        let Some([black, white]) = &self.networks else {
-            return Known { winner: None, moves: Vec::new(), scores: Vec::new(), value: 0.0 };
+        let [black, white] = match &self.verdict {
+            Verdict::Open(networks) => networks,
+            Verdict::Won(winner) => {
+                let cell = self.connections[*winner].decisive(mover == *winner);
+                let moves = vec![moved(cell.unwrap_or_else(|| self.any_move(board)))];
+                let value = if *winner == BLACK { 1.0 } else { -1.0 };
+                return Known { winner: Some(*winner), moves, scores: vec![1.0], value };
+            }
         };
         let score = |cell: usize| (black.through[cell] + white.through[cell]).max(LEAST);
         let mut scored: Vec<(f32, Move)> =
