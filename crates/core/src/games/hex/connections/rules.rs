@@ -8,17 +8,19 @@
 //! so that together they are a full connection.
 //!
 //! What is kept (J. Pawlewicz and others, "Stronger virtual connections in Hex", 2015): no carrier that contains
-//! another one of its pair, and none that brings nothing new to what is common to all of them. It is that
-//! intersection which decides whether a pair can go on to something larger. Without this limit, `exact`, what is
-//! found does not depend on the order in which it is found, but there is far too much of it on boards of a real
-//! game's size.
+//! another one of its pair, and of the full ones, after the first few, only those that bring something new to what
+//! is common to all of them. Nothing is joined at an edge: who has reached an edge has no need to go on from it.
+//! Without these limits, `exact`, what is found does not depend on the order in which it is found, but there is far
+//! too much of it on boards of a real game's size.
 
-use super::store::{Carrier, Slot, FULL, NONE, NO_KEY, SEMI};
+use super::store::{Carrier, FULL, NONE, NO_KEY, SEMI};
 use super::Connections;
 use crate::games::hex::bits::Bits;
 
 /// The most semi connections that make one full one.
-const MOST_OR: usize = 4;
+const MOST_OR: usize = 5;
+/// So many full connections of a pair are kept whatever they bring.
+const FEW: usize = 10;
 
 impl<const W: usize> Connections<W> {
     /// Applies the rules until nothing new comes of them. ANDs first: they find small carriers.
@@ -48,10 +50,10 @@ impl<const W: usize> Connections<W> {
             return;
         }
         let replaces = some && store.drop_around(slot, FULL, cells);
-        let meet = store.slots[slot].meet[FULL];
-        if !self.exact && some && !replaces && (meet & !cells).is_empty() {
+        if some && !replaces && !self.exact && self.store.is_redundant(slot, cells, FEW) {
             return;
         }
+        let store = &mut self.store;
         if store.has(slot, SEMI) {
             store.drop_around(slot, SEMI, cells);
         }
@@ -63,23 +65,14 @@ impl<const W: usize> Connections<W> {
     pub(super) fn add_semi(&mut self, one: usize, two: usize, cells: Bits<W>, key: u16) {
         let slot = self.store.slot(one, two);
         let store = &mut self.store;
-        if store.has(slot, FULL) {
-            // a full connection is a semi one too
-            if store.covers(slot, FULL, cells)
-                || !self.exact && (store.slots[slot].meet[FULL] & !cells).is_empty()
-            {
+        // a full connection is a semi one too
+        for kind in [FULL, SEMI] {
+            if store.has(slot, kind) && store.covers(slot, kind, cells) {
                 return;
             }
         }
-        let some = store.has(slot, SEMI);
-        if some && store.covers(slot, SEMI, cells) {
-            return;
-        }
-        let replaces = some && store.drop_around(slot, SEMI, cells);
-        let meet = store.slots[slot].meet[SEMI];
-        let useless = (meet & !cells).is_empty();
-        if !self.exact && some && !replaces && useless {
-            return;
+        if store.has(slot, SEMI) {
+            store.drop_around(slot, SEMI, cells);
         }
         store.push(slot, SEMI, cells, key, false);
     }
@@ -100,17 +93,12 @@ impl<const W: usize> Connections<W> {
 
     /// Joins a full connection from `end` to `through` with all others from there.
     fn and_through(&mut self, end: usize, through: usize, cells: Bits<W>) {
-        let (key, here) = (Bits::one(through), Bits::one(end));
-        let stone = self.is_stone(through);
-        let mut others = self.store.reach[through] & !cells & !here;
-        if !self.exact {
-            let [full, semi] = self.store.settled.each_ref().map(|settled| settled[end]);
-            others = others & !(if stone { full } else { full | semi });
+        if through >= self.cells() && !self.exact {
+            return;
         }
+        let others = self.store.reach[through] & !cells & !Bits::one(end);
         for other in others.cells() {
-            if self.exact || stone || !self.is_hopeless(end, other, cells | key) {
-                self.and_one(end, through, other, cells);
-            }
+            self.and_one(end, through, other, cells);
         }
     }
 
@@ -144,16 +132,6 @@ impl<const W: usize> Connections<W> {
         }
     }
 
-    /// Whether a semi connection that needs at least these cells brings nothing new to a pair.
-    #[inline(always)]
-    fn is_hopeless(&self, one: usize, two: usize, cells: Bits<W>) -> bool {
-        let Some(slot) = self.store.find(one, two) else { return false };
-        let Slot { first, meet, .. } = &self.store.slots[slot];
-        let fulls = first[FULL] != NONE && (meet[FULL] & !cells).is_empty();
-        let semis = first[SEMI] != NONE && (meet[SEMI] & !cells).is_empty();
-        fulls || semis
-    }
-
     fn apply_or(&mut self, slot: usize) {
         let mut at = self.store.slots[slot].first[SEMI];
         let [one, two] = self.store.slots[slot].ends.map(usize::from);
@@ -163,8 +141,9 @@ impl<const W: usize> Connections<W> {
             if !std::mem::replace(&mut carrier.done, true)
                 && self.store.slots[slot].meet[SEMI].is_empty()
             {
-                let semis: Vec<Bits<W>> =
-                    self.store.carriers(slot, SEMI).map(|semi| semi.cells).collect();
+                // those that are still to come will be joined with this one
+                let done = self.store.carriers(slot, SEMI).filter(|semi| semi.done);
+                let semis: Vec<Bits<W>> = done.map(|semi| semi.cells).collect();
                 let most = if self.exact { usize::MAX } else { MOST_OR };
                 self.or_with((one, two), &semis, cells, cells, most - 1);
             }
@@ -181,21 +160,19 @@ impl<const W: usize> Connections<W> {
         all: Bits<W>,
         most: usize,
     ) {
-        // first those that are enough
-        for &semi in semis {
-            if !semi.meets(meet) {
-                self.add_full(one, two, all | semi);
-            }
-        }
-        if most == 1 {
-            return;
-        }
-        for (place, &semi) in semis.iter().enumerate() {
+        // of any set that is enough, one member is without this cell: the one that leaves the least choice
+        let without = |cell: &usize| semis.iter().filter(|semi| !semi.has(*cell)).count();
+        let Some(cell) = meet.cells().min_by_key(without) else { return };
+        for &semi in semis.iter().filter(|semi| !semi.has(cell)) {
             let (left, more) = (meet & semi, all | semi);
-            if left.is_empty() || left == meet || !self.is_news(one, two, more) {
+            if (most == 1 && !left.is_empty()) || !self.is_news(one, two, more) {
                 continue;
             }
-            self.or_with((one, two), &semis[place + 1..], left, more, most - 1);
+            if left.is_empty() {
+                self.add_full(one, two, more);
+            } else {
+                self.or_with((one, two), semis, left, more, most - 1);
+            }
         }
     }
 
@@ -205,7 +182,7 @@ impl<const W: usize> Connections<W> {
         if !self.store.has(slot, FULL) {
             return true;
         }
-        let redundant = !self.exact && (self.store.slots[slot].meet[FULL] & !cells).is_empty();
+        let redundant = !self.exact && self.store.is_redundant(slot, cells, FEW);
         !redundant && !self.store.covers(slot, FULL, cells)
     }
 }

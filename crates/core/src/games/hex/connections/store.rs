@@ -49,8 +49,6 @@ pub(super) struct Store<const W: usize> {
     pub arena: Vec<Carrier<W>>,
     /// For each point, those with which it has a full connection.
     pub reach: Vec<Bits<W>>,
-    /// For each kind and point, those with which it has connections that no cell is common to.
-    pub settled: [Vec<Bits<W>>; 2],
     /// Pairs with new carriers of each kind.
     queues: [VecDeque<u32>; 2],
 }
@@ -63,7 +61,6 @@ impl<const W: usize> Store<W> {
             slots: Vec::with_capacity(room / 2),
             arena: Vec::with_capacity(room),
             reach: vec![Bits::NONE; points],
-            settled: [vec![Bits::NONE; points], vec![Bits::NONE; points]],
             queues: Default::default(),
         }
     }
@@ -116,6 +113,13 @@ impl<const W: usize> Store<W> {
             && self.carriers(slot, kind).any(|carrier| (carrier.cells & !cells).is_empty())
     }
 
+    /// Whether a full carrier brings nothing new to what is common to all of them, and they are no longer few.
+    #[inline(always)]
+    pub fn is_redundant(&self, slot: usize, cells: Bits<W>, few: usize) -> bool {
+        (self.slots[slot].meet[FULL] & !cells).is_empty()
+            && self.carriers(slot, FULL).nth(few - 1).is_some()
+    }
+
     /// Puts a carrier at the head of its list.
     #[inline(always)]
     pub fn push(&mut self, slot: usize, kind: usize, cells: Bits<W>, key: u16, done: bool) {
@@ -126,11 +130,6 @@ impl<const W: usize> Store<W> {
         self.arena.push(Carrier { cells, next: first[kind], key, done });
         first[kind] = place;
         let [one, two] = ends.map(usize::from);
-        if meet[kind].is_empty() {
-            let settled = &mut self.settled[kind];
-            settled[one] = settled[one] | Bits::one(two);
-            settled[two] = settled[two] | Bits::one(one);
-        }
         if kind == FULL && alone {
             self.reach[one] = self.reach[one] | Bits::one(two);
             self.reach[two] = self.reach[two] | Bits::one(one);
@@ -174,11 +173,6 @@ impl<const W: usize> Store<W> {
         }
         if dropped {
             self.slots[slot].meet[kind] = if left { meet } else { Bits::NONE };
-            // the carrier that comes instead may settle it again
-            let [one, two] = self.slots[slot].ends.map(usize::from);
-            let settled = &mut self.settled[kind];
-            settled[one] = settled[one] & !Bits::one(two);
-            settled[two] = settled[two] & !Bits::one(one);
         }
         dropped
     }

@@ -39,7 +39,7 @@ impl<const W: usize> Connections<W> {
         Some(next)
     }
 
-    /// Takes over what is left of the connections before these stones; the pairs that have lost some.
+    /// Takes over what is left of the connections before these stones; the pairs that have lost full ones.
     fn inherit(
         &mut self,
         before: &Connections<W>,
@@ -64,7 +64,7 @@ impl<const W: usize> Connections<W> {
                 for carrier in old.carriers(place, kind) {
                     let (cells, key) = (carrier.cells, carrier.key);
                     if cells.meets(other) {
-                        loses = true;
+                        loses |= kind == FULL;
                     } else if kept && !cells.meets(own) {
                         self.store.push(slot, kind, cells, key, carrier.done);
                     } else {
@@ -109,13 +109,13 @@ impl<const W: usize> Connections<W> {
         heir
     }
 
-    /// Looks again for connections of pairs that have lost some: what was not worth keeping may be now.
+    /// Looks again for full connections of pairs that have lost some: what was not worth keeping may be now.
     fn find_again(&mut self, lost: &[[usize; 2]]) {
         if self.exact {
             return;
         }
         for &[one, two] in lost {
-            let through = self.store.reach[one] & self.store.reach[two];
+            let through = self.store.reach[one] & self.store.reach[two] & self.stones[self.colour];
             for by in through.cells() {
                 let Some(slot) = self.store.find(one, by) else { continue };
                 let carriers: Vec<Bits<W>> =
@@ -124,7 +124,6 @@ impl<const W: usize> Connections<W> {
                     self.and_one(one, by, two, cells);
                 }
             }
-            // a lost full connection may come of semi connections that are still there
             if let Some(slot) = self.store.find(one, two) {
                 self.reopen(slot);
             }

@@ -15,8 +15,6 @@
 //! `derive` finds the local patterns, `ring` and `wide` are the tables made from them, `ground` applies them to a
 //! position, `chains` adds what only whole chains show. `templates` are connections to the edge, derived too.
 
-// until the game calls it
-
 mod chains;
 #[cfg(test)]
 mod derive;
