@@ -261,6 +261,11 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// Whether moves are given with the most promising first.
+    fn best_first(&self) -> bool {
+        false
+    }
+
     /// Whether the game has a local heuristic: [`Game::move_scores`].
     fn gives_scores(&self) -> bool {
         false

@@ -45,6 +45,14 @@ pub(crate) const EPSILON: Param = Param {
         "with a table: stay in a subtree until its number is 1 + epsilon times the second best",
 };
 
+/// The parameter `focus`: P. Henderson, B. Arneson and R. Hayward, "Solving 8x8 Hex" (2009).
+pub(crate) const FOCUS: Param = Param {
+    name: "focus",
+    default: Kind::MaybeReal(0.0),
+    meaning: "the share of a position's moves that count at a time, the first ones of those that have not failed, \
+        and one more; nothing: a quarter if the game gives its best moves first, as hex with knowledge, else all",
+};
+
 /// The parameter `threads`.
 pub(crate) const THREADS: Param = Param {
     name: "threads",

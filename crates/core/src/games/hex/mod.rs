@@ -344,6 +344,10 @@ impl<const W: usize> Game for HexGame<W> {
         Some(vec![-1.0, 1.0])
     }
 
+    fn best_first(&self) -> bool {
+        self.knower.is_some()
+    }
+
     fn gives_scores(&self) -> bool {
         true
     }

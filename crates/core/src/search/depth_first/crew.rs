@@ -103,7 +103,12 @@ impl<K> Virtuals<K> {
     /// Makes the node's virtual result, if it has one, what follows from its children's.
     fn renew<P, E: Evidence<Known = K>>(&mut self, evidence: &E, frame: &Frame<P, K>) {
         if self.by_key.contains_key(&frame.key) {
-            let children = frame.branches.iter().map(|branch| (branch.error, self.of(branch)));
+            let pair = |branch: &Branch<P, K>| {
+                let targets = evidence.below(frame.max, branch.error, frame.targets);
+                evidence.pair(self.of(branch), targets)
+            };
+            let counting = &frame.branches[..frame.count(pair)];
+            let children = counting.iter().map(|branch| (branch.error, self.of(branch)));
             let known = evidence.combine(frame.max, children);
             self.by_key.entry(frame.key).and_modify(|entry| entry.known = known);
         }

@@ -8,7 +8,7 @@ use super::worker::{path_key, Pause, Purse, Shared, Worker};
 use crate::error::Error;
 use crate::game::{middle, Game};
 use crate::growth::functions::{check_eta, Leaves};
-use crate::growth::goal::{Goal, EPSILON, FORESIGHT, GOAL, THREADS, TIES};
+use crate::growth::goal::{Goal, EPSILON, FOCUS, FORESIGHT, GOAL, THREADS, TIES};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
 use crate::search::{Budget, Control, Counts, Limit, Report, Search, Status};
@@ -50,6 +50,7 @@ struct Problem<G: Game, E: Evidence> {
     evidence: E,
     goal: Goal,
     foresight: bool,
+    focus: f64,
     /// Made when the search begins.
     table: Option<E::Store>,
 }
@@ -57,9 +58,10 @@ struct Problem<G: Game, E: Evidence> {
 impl<G: Game, E: Evidence> Problem<G, E> {
     /// Nothing before there is a table.
     fn shared<'a>(&'a self, epsilon: f64) -> Option<Shared<'a, G, E>> {
-        let Problem { game, evidence, goal, foresight, table, .. } = self;
-        let (goal, foresight, table) = (*goal, *foresight, table.as_ref()?);
-        Some(Shared { game, evidence, goal, foresight, epsilon, table })
+        let Problem { game, evidence, table, .. } = self;
+        let (goal, foresight, focus) = (self.goal, self.foresight, self.focus);
+        let table = table.as_ref()?;
+        Some(Shared { game, evidence, goal, foresight, epsilon, focus, table })
     }
 
     /// The root, and the key of its position.
@@ -84,6 +86,7 @@ impl<G: Game> Solver<G, Numbers> {
             TIES,
             FORESIGHT,
             EPSILON,
+            FOCUS,
             Param {
                 name: "table_bytes",
                 default: Kind::MaybeInt(1024),
@@ -96,7 +99,15 @@ impl<G: Game> Solver<G, Numbers> {
     /// The search with these parameters, which have been checked against the entry.
     pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
         let evidence = Numbers { by_scores: params.text(TIES.name) == "scores" };
-        Solver::with(evidence, game, root, params, [u32::MAX; 2])
+        let usual = if game.best_first() { USUAL_FOCUS } else { 1.0 };
+        let focus = params.maybe_real(FOCUS.name).unwrap_or(usual);
+        if !(focus > 0.0 && focus <= 1.0) {
+            let text = format!("focus must be above 0 and at most 1, not {focus}");
+            return Err(Error::Argument(text));
+        }
+        let mut solver = Solver::with(evidence, game, root, params, [u32::MAX; 2])?;
+        solver.problem.focus = focus;
+        Ok(solver)
     }
 }
 
@@ -145,6 +156,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
                 evidence,
                 goal,
                 foresight: params.bool(FORESIGHT.name),
+                focus: 1.0,
                 table: None,
             },
             epsilon,
@@ -403,6 +415,8 @@ fn longer(epsilon: f64) -> f64 {
     epsilon.max(0.25) * 2.0
 }
 
+/// The focus where a game gives its best moves first.
+const USUAL_FOCUS: f64 = 0.25;
 /// A game where positions come back gets this many expansions to begin with.
 const HOPE: u64 = 1024;
 /// How many times over.

@@ -9,6 +9,10 @@
 //! p2, by the 1 + epsilon trick of J. Pawlewicz and L. Lew (2007), so that the search does not jump to and fro; its
 //! disproof number may rise by what the node's own limit leaves.
 //!
+//! *The focus*: if a game gives its best moves first, only some of a node's moves count at a time, by P. Henderson,
+//! B. Arneson and R. Hayward, "Solving 8x8 Hex" (2009): the first ones that are not known to fail. The others follow
+//! when those have failed, so that the sum of a node's numbers is not one of moves that nobody would try.
+//!
 //! *Cycles*: a child that is already on the path is a draw by repetition. A result that rests on such a draw holds
 //! only below the repeated position: it is not put in the table, until that position itself is reached. Numbers
 //! can then go round in circles without anything new in the table: the search notices, and stays longer in each
@@ -53,6 +57,7 @@ pub(crate) struct Frame<P, K> {
     pub max: bool,
     pub targets: Targets,
     limits: Pair,
+    focus: f64,
     pub branches: Vec<Branch<P, K>>,
     /// The branch being searched.
     pub next: usize,
@@ -68,6 +73,8 @@ pub(crate) struct Shared<'a, G: Game, E: Evidence> {
     pub goal: Goal,
     pub foresight: bool,
     pub epsilon: f64,
+    /// The share of a node's moves that count at a time.
+    pub focus: f64,
     pub table: &'a E::Store,
 }
 
@@ -277,6 +284,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                 max,
                 targets,
                 limits,
+                focus: shared.focus,
                 branches: Vec::new(),
                 next: 0,
                 searched: false,
@@ -358,7 +366,27 @@ impl<P, K> Frame<P, K> {
     /// The node's numbers at its targets.
     #[inline]
     pub fn pair(&self) -> Pair {
-        Pair::of_family(self.max, self.branches.iter().map(|branch| branch.pair))
+        Pair::of_family(self.max, self.counting().iter().map(|branch| branch.pair))
+    }
+
+    /// The branches that count.
+    #[inline]
+    fn counting(&self) -> &[Branch<P, K>] {
+        &self.branches[..self.count(|branch| branch.pair)]
+    }
+
+    /// How many branches count, from the first one on, if they have these numbers.
+    #[inline]
+    pub fn count(&self, pair: impl Fn(&Branch<P, K>) -> Pair) -> usize {
+        if self.focus >= 1.0 {
+            return self.branches.len();
+        }
+        let hopes = |branch: &Branch<P, K>| pair(branch).own(self.max) != INFINITE;
+        let all = self.branches.iter().filter(|branch| hopes(branch)).count();
+        let most = (self.focus * all as f64).ceil() as usize;
+        let places = self.branches.iter().enumerate().filter(|(_, branch)| hopes(branch));
+        // one more, so that there is a second best
+        places.map(|(place, _)| place + 1).nth(most).unwrap_or(self.branches.len())
     }
 
     /// Learns what has been found out elsewhere about the branches.
@@ -392,7 +420,7 @@ impl<P, K> Frame<P, K> {
 
     /// What is known of the node now, and the repeated position that this rests on, if it is a result that does.
     pub fn result<E: Evidence<Known = K>>(&self, evidence: &E, ply: u32) -> (K, u32) {
-        let children = self.branches.iter().map(|branch| (branch.error, &branch.known));
+        let children = self.counting().iter().map(|branch| (branch.error, &branch.known));
         let known = evidence.combine(self.max, children);
         let rests_on = match evidence.solved(&known) {
             None => NOWHERE,
@@ -416,7 +444,7 @@ impl<P, K> Frame<P, K> {
     {
         let (mut best, mut next) = ((INFINITE, Units::MAX), 0);
         let (mut least, mut second) = (INFINITE, INFINITE);
-        for (place, branch) in self.branches.iter().enumerate() {
+        for (place, branch) in self.counting().iter().enumerate() {
             let own = branch.pair.own(self.max);
             second = second.min(own.max(least));
             least = least.min(own);
