@@ -25,6 +25,8 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("df-pn", {"epsilon": 0.0}),
     ("df-pn", {"epsilon": 3.0, "table_bytes": 1024}),
     ("df-pn", {"table_bytes": 1024}),
+    ("df-pn", {"focus": 0.25}),
+    ("df-pn", {"focus": 0.01, "ties": "scores", "table_bytes": 1024}),
     ("sibling-conspiracy", {"table_bytes": 1 << 20}),
     ("sibling-conspiracy", {"table_bytes": 1 << 20, "delta": 0.25, "pmax": 4, "dmax": 3, "eta": 0.25}),
     ("sibling-conspiracy", {"table_bytes": 1 << 20, "interval": "strict", "delta": 1.0}),
@@ -149,6 +151,17 @@ def test_threads_agree() -> None:
             assert alone == together
 
 
+def test_threads_agree_where_the_best_moves_come_first() -> None:
+    hex_6x6 = cn.games.Hex(size=6, knowledge=True)
+    for opening in ("a1", "b2", "c3", "a5"):
+        alone, together, unfocused = (
+            cn.search(hex_6x6.position(opening), "df-pn", expansions=10**6, **form).won
+            for form in ({}, {"threads": 2}, {"focus": 1.0})
+        )
+        assert alone is not None
+        assert alone == together == unfocused
+
+
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
@@ -163,6 +176,8 @@ def test_threads_agree() -> None:
         ("df-pn", {"table_bytes": 1000}, "table_bytes"),
         ("df-pn", {"threads": 0}, "threads"),
         ("df-pn", {"epsilon": -0.5}, "epsilon must not be negative"),
+        ("df-pn", {"focus": 0.0}, "focus must be above 0 and at most 1"),
+        ("df-pn", {"focus": 1.5}, "focus must be above 0 and at most 1"),
         ("df-pn", {"ties": "rightmost"}, "ties"),
         ("df-pn", {"goal": "win"}, "goal"),
         ("df-pn", {"delta": 1}, "delta"),

@@ -341,9 +341,9 @@ def _openings(size: int) -> list[Any]:
 @pytest.mark.parametrize(
     ("size", "opening", "value"),
     [
-        *(case for size in (3, 4, 5) for case in _openings(size)),
-        *(pytest.param(*case, marks=pytest.mark.verify) for case in _openings(6)),
+        *(case for size in (3, 4, 5, 6) for case in _openings(size)),
         *(pytest.param(*case, marks=pytest.mark.verify) for case in _openings(7)),
+        pytest.param(*_openings(8)[0], marks=pytest.mark.verify),
     ],
 )
 def test_openings_are_solved_as_published(size: int, opening: str, value: float) -> None:
