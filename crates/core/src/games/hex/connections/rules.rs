@@ -19,8 +19,10 @@ use crate::games::hex::bits::Bits;
 
 /// The most semi connections that make one full one.
 const MOST_OR: usize = 5;
+/// How often OR looks further before it gives up on a semi connection.
+const PATIENCE: usize = 32;
 /// So many full connections of a pair are kept whatever they bring.
-const FEW: usize = 10;
+const FEW: usize = 5;
 
 impl<const W: usize> Connections<W> {
     /// Applies the rules until nothing new comes of them. ANDs first: they find small carriers.
@@ -117,9 +119,10 @@ impl<const W: usize> Connections<W> {
         }
         let mut at = self.store.slots[slot].first[FULL];
         while at != NONE {
-            let Carrier { cells: more, next, .. } = self.store.arena[at as usize];
+            let Carrier { cells: more, next, done, .. } = self.store.arena[at as usize];
             at = next;
-            if more.meets(taken) {
+            // those that are still to come will be joined with this one
+            if !done || more.meets(taken) {
                 continue;
             }
             let overlap = if cells.meets(more) { captured } else { Bits::NONE };
@@ -144,34 +147,40 @@ impl<const W: usize> Connections<W> {
                 // those that are still to come will be joined with this one
                 let done = self.store.carriers(slot, SEMI).filter(|semi| semi.done);
                 let semis: Vec<Bits<W>> = done.map(|semi| semi.cells).collect();
-                let most = if self.exact { usize::MAX } else { MOST_OR };
-                self.or_with((one, two), &semis, cells, cells, most - 1);
+                let (most, mut patience) =
+                    if self.exact { (usize::MAX, usize::MAX) } else { (MOST_OR, PATIENCE) };
+                self.or_with((one, two), &semis, (cells, cells), most - 1, &mut patience);
             }
             at = next;
         }
     }
 
-    /// Adds further semi connections to those which have `meet` in common and need `all`.
+    /// Adds at most so many further semi connections to those which have `meet` in common and need `all`.
     fn or_with(
         &mut self,
         (one, two): (usize, usize),
         semis: &[Bits<W>],
-        meet: Bits<W>,
-        all: Bits<W>,
+        (meet, all): (Bits<W>, Bits<W>),
         most: usize,
+        patience: &mut usize,
     ) {
+        let Some(left) = patience.checked_sub(1) else { return };
+        *patience = left;
         // of any set that is enough, one member is without this cell: the one that leaves the least choice
         let without = |cell: &usize| semis.iter().filter(|semi| !semi.has(*cell)).count();
         let Some(cell) = meet.cells().min_by_key(without) else { return };
-        for &semi in semis.iter().filter(|semi| !semi.has(cell)) {
-            let (left, more) = (meet & semi, all | semi);
-            if (most == 1 && !left.is_empty()) || !self.is_news(one, two, more) {
-                continue;
-            }
-            if left.is_empty() {
-                self.add_full(one, two, more);
-            } else {
-                self.or_with((one, two), semis, left, more, most - 1);
+        // first those that are enough
+        for finish in [true, false] {
+            for &semi in semis.iter().filter(|semi| !semi.has(cell)) {
+                let (left, more) = (meet & semi, all | semi);
+                if left.is_empty() != finish || !self.is_news(one, two, more) {
+                    continue;
+                }
+                if finish {
+                    self.add_full(one, two, more);
+                } else if most > 1 {
+                    self.or_with((one, two), semis, (left, more), most - 1, patience);
+                }
             }
         }
     }

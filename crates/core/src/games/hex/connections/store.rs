@@ -65,6 +65,17 @@ impl<const W: usize> Store<W> {
         }
     }
 
+    /// An empty one, in the memory of one that is no longer needed: to ask for new memory takes longer than to find
+    /// connections in it.
+    pub fn reuse(mut self) -> Store<W> {
+        self.index.fill(NONE);
+        self.slots.clear();
+        self.arena.clear();
+        self.reach.fill(Bits::NONE);
+        self.queues.iter_mut().for_each(VecDeque::clear);
+        self
+    }
+
     #[inline(always)]
     pub fn find(&self, one: usize, two: usize) -> Option<usize> {
         let slot = self.index[one * self.points + two];

@@ -155,7 +155,7 @@ fn what_is_claimed_after_moves_holds() {
             let cell = Bits::one(empty[dice.below(empty.len())]);
             stones[turn % 2] = stones[turn % 2] | cell;
             for connections in &mut kept {
-                *connections = connections.after(&board, stones).expect("more stones");
+                *connections = connections.after(&board, stones, None).expect("more stones");
                 check_all(&board, connections, 8);
             }
         }
@@ -172,10 +172,11 @@ fn updates_equal_builds() {
             let build = |stones, colour| Connections::build(&board, stones, colour, true);
             let mut path = vec![[BLACK, WHITE].map(|colour| build(stones, colour))];
             let mut before = vec![stones];
+            let mut spare = Vec::new();
             for _ in 0..12 {
                 let empty: Vec<usize> = (board.all & !(stones[0] | stones[1])).cells().collect();
                 if (dice.below(3) == 0 || empty.is_empty()) && path.len() > 1 {
-                    path.pop();
+                    spare.extend(path.pop().into_iter().flatten());
                     before.pop();
                     stones = before[before.len() - 1];
                     continue;
@@ -183,7 +184,9 @@ fn updates_equal_builds() {
                 let colour = dice.below(2);
                 stones[colour] = stones[colour] | Bits::one(empty[dice.below(empty.len())]);
                 let last = &path[path.len() - 1];
-                let next = last.each_ref().map(|kept| kept.after(&board, stones).expect("more"));
+                let next = last
+                    .each_ref()
+                    .map(|kept| kept.after(&board, stones, spare.pop()).expect("more"));
                 for (colour, kept) in next.iter().enumerate() {
                     assert_eq!(claims(kept), claims(&build(stones, colour)), "{stones:?}");
                 }

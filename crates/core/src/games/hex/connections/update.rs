@@ -13,8 +13,14 @@ use crate::games::hex::board::Board;
 use crate::games::hex::inferior::captures;
 
 impl<const W: usize> Connections<W> {
-    /// The connections in a position that has all stones of this one and some more; `None` if it has not.
-    pub fn after(&self, board: &Board<W>, stones: [Bits<W>; 2]) -> Option<Connections<W>> {
+    /// The connections in a position that has all stones of this one and some more; `None` if it has not. They take
+    /// the place of some that are no longer needed, on a board of the same size.
+    pub fn after(
+        &self,
+        board: &Board<W>,
+        stones: [Bits<W>; 2],
+        spare: Option<Connections<W>>,
+    ) -> Option<Connections<W>> {
         let gone = |colour: usize| !(self.stones[colour] & !stones[colour]).is_empty();
         if gone(0) || gone(1) {
             return None;
@@ -28,7 +34,10 @@ impl<const W: usize> Connections<W> {
             point: points(board, stones, self.colour),
             captured: if self.exact { Vec::new() } else { captures(board, stones, self.colour) },
             exact: self.exact,
-            store: Store::new(self.cells() + 2, self.store.arena.len() * 5 / 4),
+            store: match spare {
+                Some(spare) => spare.store.reuse(),
+                None => Store::new(self.cells() + 2, self.store.arena.len() * 5 / 4),
+            },
         };
         let lost = next.inherit(self, own, other);
         next.find_again(&lost);

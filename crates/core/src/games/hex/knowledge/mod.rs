@@ -92,12 +92,12 @@ impl<const W: usize> Knower<W> {
         let mut path = lock(&self.paths).remove(&thread).unwrap_or_default();
         let stones = [0, 1].map(|colour| position.stones(colour));
         let ply = position.ply() as usize;
-        // the nearest position on the way here
-        let earlier = &path[..ply.min(path.len())];
-        let before = earlier.iter().rev().flatten().find(|state| state.leads_to(stones));
-        let state = State::new(&self.board, stones, position.mover(), before);
-        let known = Arc::new(state.summary(&self.board, position.mover()));
         path.resize_with(path.len().max(ply + 1), || None);
+        let spare = path[ply].take();
+        // the nearest position on the way here
+        let before = path[..ply].iter().rev().flatten().find(|state| state.leads_to(stones));
+        let state = State::new(&self.board, stones, position.mover(), before, spare);
+        let known = Arc::new(state.summary(&self.board, position.mover()));
         path[ply] = Some(state);
         lock(&self.paths).insert(thread, path);
         *lock(place) = Some((key, Arc::clone(&known)));
@@ -107,7 +107,7 @@ impl<const W: usize> Knower<W> {
     /// What is known of a position that is not over, in full, as JSON.
     pub fn facts(&self, position: &Position<W>) -> String {
         let stones = [0, 1].map(|colour| position.stones(colour));
-        let state = State::new(&self.board, stones, position.mover(), None);
+        let state = State::new(&self.board, stones, position.mover(), None, None);
         let known = state.summary(&self.board, position.mover());
         facts::write(&self.board, position, &state, &known)
     }
@@ -126,11 +126,14 @@ impl<const W: usize> State<W> {
         })
     }
 
+    /// What there is to know of a position, from what was known of one before it, in the place of what was known of
+    /// some other.
     fn new(
         board: &Board<W>,
         placed: [Bits<W>; 2],
         mover: usize,
         before: Option<&State<W>>,
+        spare: Option<State<W>>,
     ) -> State<W> {
         // what was filled in stays filled in: later stones change nothing about it
         let earlier = before.map_or([Bits::NONE; 2], |before| before.inferior.filled);
@@ -138,8 +141,10 @@ impl<const W: usize> State<W> {
         let mut inferior = inferior(board, join(placed, earlier), mover);
         inferior.filled = join(inferior.filled, earlier);
         let stones = join(placed, inferior.filled);
+        let mut spare = spare.into_iter().flat_map(|state| state.connections);
         let connections = [0, 1].map(|colour| {
-            let earlier = before.and_then(|state| state.connections[colour].after(board, stones));
+            let earlier = before
+                .and_then(|state| state.connections[colour].after(board, stones, spare.next()));
             earlier.unwrap_or_else(|| Connections::new(board, stones, colour))
         });
         let must_play = connections[1 - mover].must_play();

@@ -33,7 +33,7 @@ fn check_stones(solver: &mut impl Solver, stones: [Bits<1>; 2]) {
         return;
     }
     for mover in [BLACK, WHITE] {
-        check(solver, &State::new(&board, stones, mover, None), mover);
+        check(solver, &State::new(&board, stones, mover, None, None), mover);
     }
 }
 
@@ -45,7 +45,7 @@ fn check_game(solver: &mut impl Solver, size: usize, seed: &mut u64) {
     let mut before: Option<State<1>> = None;
     while !is_over(&board, stones) {
         let from = before.as_ref().filter(|state| state.leads_to(stones));
-        let state = State::new(&board, stones, mover, from);
+        let state = State::new(&board, stones, mover, from, None);
         check(solver, &state, mover);
         // now and then a move that nobody would consider
         let empty = board.all & !(stones[BLACK] | stones[WHITE]);
@@ -94,7 +94,7 @@ fn every_position_of_4x4_is_known_rightly() {
         let board = winners.board().clone();
         if (black == white || black == white + 1) && !is_over(&board, stones) {
             let mover = if black == white { BLACK } else { WHITE };
-            check(&mut winners, &State::new(&board, stones, mover, None), mover);
+            check(&mut winners, &State::new(&board, stones, mover, None, None), mover);
         }
     }
     let (mut solver, mut seed) = (Memory::new(5), 2);
