@@ -8,8 +8,8 @@
 //! so that together they are a full connection.
 //!
 //! What is kept (J. Pawlewicz and others, "Stronger virtual connections in Hex", 2015): no carrier that contains
-//! another one of its pair, and of the full ones, after the first few, only those that bring something new to what
-//! is common to all of them. Nothing is joined at an edge: who has reached an edge has no need to go on from it.
+//! another one of its pair, and after the first few of a kind only those that bring something new to what is common
+//! to all of them. Nothing is joined at an edge: who has reached an edge has no need to go on from it.
 //! Without these limits, `exact`, what is found does not depend on the order in which it is found, but there is far
 //! too much of it on boards of a real game's size.
 
@@ -20,9 +20,9 @@ use crate::games::hex::bits::Bits;
 /// The most semi connections that make one full one.
 const MOST_OR: usize = 5;
 /// How often OR looks further before it gives up on a semi connection.
-const PATIENCE: usize = 32;
-/// So many full connections of a pair are kept whatever they bring.
-const FEW: usize = 5;
+const PATIENCE: usize = 16;
+/// So many full and semi connections of a pair are kept whatever they bring.
+const FEW: [usize; 2] = [5, 20];
 
 impl<const W: usize> Connections<W> {
     /// Applies the rules until nothing new comes of them. ANDs first: they find small carriers.
@@ -52,7 +52,7 @@ impl<const W: usize> Connections<W> {
             return;
         }
         let replaces = some && store.drop_around(slot, FULL, cells);
-        if some && !replaces && !self.exact && self.store.is_redundant(slot, cells, FEW) {
+        if some && !replaces && !self.exact && self.store.is_redundant(slot, FULL, cells, FEW) {
             return;
         }
         let store = &mut self.store;
@@ -73,8 +73,10 @@ impl<const W: usize> Connections<W> {
                 return;
             }
         }
-        if store.has(slot, SEMI) {
-            store.drop_around(slot, SEMI, cells);
+        let some = store.has(slot, SEMI);
+        let replaces = some && store.drop_around(slot, SEMI, cells);
+        if some && !replaces && !self.exact && store.is_redundant(slot, SEMI, cells, FEW) {
+            return;
         }
         store.push(slot, SEMI, cells, key, false);
     }
@@ -191,7 +193,7 @@ impl<const W: usize> Connections<W> {
         if !self.store.has(slot, FULL) {
             return true;
         }
-        let redundant = !self.exact && self.store.is_redundant(slot, cells, FEW);
+        let redundant = !self.exact && self.store.is_redundant(slot, FULL, cells, FEW);
         !redundant && !self.store.covers(slot, FULL, cells)
     }
 }

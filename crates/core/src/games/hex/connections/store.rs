@@ -124,11 +124,11 @@ impl<const W: usize> Store<W> {
             && self.carriers(slot, kind).any(|carrier| (carrier.cells & !cells).is_empty())
     }
 
-    /// Whether a full carrier brings nothing new to what is common to all of them, and they are no longer few.
+    /// Whether a carrier brings nothing new to what is common to all of its kind, which are no longer few.
     #[inline(always)]
-    pub fn is_redundant(&self, slot: usize, cells: Bits<W>, few: usize) -> bool {
-        (self.slots[slot].meet[FULL] & !cells).is_empty()
-            && self.carriers(slot, FULL).nth(few - 1).is_some()
+    pub fn is_redundant(&self, slot: usize, kind: usize, cells: Bits<W>, few: [usize; 2]) -> bool {
+        (self.slots[slot].meet[kind] & !cells).is_empty()
+            && self.carriers(slot, kind).nth(few[kind] - 1).is_some()
     }
 
     /// Puts a carrier at the head of its list.
