@@ -269,6 +269,19 @@ def test_what_the_core_knows_is_true(seed: int) -> None:
         assert found.mustplay is None or set(kept) <= set(found.mustplay)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_decided_game_comes_to_an_end(seed: int) -> None:
+    """Whoever wins does not play on elsewhere, and neither does the one who loses."""
+    random, position = Random(seed), cn.games.Hex(size=6, knowledge=True).start()
+    while position.facts()["winner"] is None:
+        position = position.play(random.choice(position.moves()))
+    winner, steps = position.facts()["winner"], 0
+    while position.outcome is None:
+        position, steps = position.play(position.moves()[0]), steps + 1
+    assert position.outcome == (1.0 if winner == "max" else -1.0)
+    assert steps <= 18  # as many stones as it takes to fill half of the board
+
+
 def test_a_finished_game_has_no_knowledge() -> None:
     found = knowledge(cn.games.Hex(size=2).position("a1 b1 a2"))
     assert (found.moves, found.connections, found.winner) == ((), (), None)

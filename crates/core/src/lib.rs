@@ -29,10 +29,12 @@ pub mod games;
 pub mod growth;
 mod mix;
 pub mod params;
+mod perft;
 pub mod scores;
 pub mod search;
 mod spare;
 pub mod tree;
 
 pub use error::Error;
-pub use game::{perft, survey, Child, Game, LeafBounds, Poll};
+pub use game::{Child, Game, LeafBounds};
+pub use perft::{perft, survey, Poll};

@@ -1,9 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::{check_successors, perft};
+use crate::game::check_successors;
 use crate::mix::splitmix64;
 use crate::params::Value;
+use crate::perft::perft;
 use proptest::prelude::*;
 
 fn game(params: &[(&str, Value)]) -> Chess {

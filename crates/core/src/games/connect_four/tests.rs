@@ -1,7 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::{check_successors, perft};
+use crate::game::check_successors;
+use crate::perft::perft;
 use std::collections::HashMap;
 
 const GAME: ConnectFour = ConnectFour;

@@ -1,10 +1,11 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::{check_successors, perft};
+use crate::game::check_successors;
 use crate::games::make;
 use crate::mix::splitmix64;
 use crate::params::Value;
+use crate::perft::perft;
 use crate::scores::GREATEST;
 use proptest::prelude::*;
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::game::{check_successors, perft};
+use crate::game::check_successors;
 use crate::mix::splitmix64;
+use crate::perft::perft;
 use proptest::prelude::*;
 use std::collections::HashMap;
 

@@ -10,6 +10,7 @@
 //!   evidence  what is known of a position: two numbers, or two staircases
 //!   store     the table, shared by threads
 //!   purse     what is spent, by whom
+//!   problem   what is to be solved, and what is known of it
 //!   solver    budgets, threads, the answer and its line
 //! ```
 //!
@@ -18,6 +19,7 @@
 
 mod crew;
 mod evidence;
+mod problem;
 mod purse;
 mod solver;
 mod store;

@@ -2,9 +2,10 @@
 
 use super::crew::Crew;
 use super::evidence::{Evidence, Numbers, Staircases};
+use super::problem::Problem;
 use super::purse::{Helper, Main, Others};
 use super::store::Store;
-use super::worker::{path_key, Pause, Purse, Shared, Worker};
+use super::worker::{path_key, Pause, Purse, Worker};
 use crate::error::Error;
 use crate::game::{middle, Game};
 use crate::growth::functions::{check_eta, Leaves};
@@ -40,39 +41,6 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     counts: Counts,
     status: Status,
     limit: Option<Limit>,
-}
-
-/// What is to be solved, and what is known of it: all that a worker reads.
-struct Problem<G: Game, E: Evidence> {
-    game: Arc<G>,
-    root: G::Position,
-    root_key: u64,
-    evidence: E,
-    goal: Goal,
-    foresight: bool,
-    focus: f64,
-    /// Made when the search begins.
-    table: Option<E::Store>,
-}
-
-impl<G: Game, E: Evidence> Problem<G, E> {
-    /// Nothing before there is a table.
-    fn shared<'a>(&'a self, epsilon: f64) -> Option<Shared<'a, G, E>> {
-        let Problem { game, evidence, table, .. } = self;
-        let (goal, foresight, focus) = (self.goal, self.foresight, self.focus);
-        let table = table.as_ref()?;
-        Some(Shared { game, evidence, goal, foresight, epsilon, focus, table })
-    }
-
-    /// The root, and the key of its position.
-    fn root(&self) -> (&G::Position, u64) {
-        (&self.root, self.root_key)
-    }
-
-    /// Entries that the table has.
-    fn entries(&self) -> usize {
-        self.table.as_ref().map_or(0, Store::capacity)
-    }
 }
 
 impl<G: Game> Solver<G, Numbers> {

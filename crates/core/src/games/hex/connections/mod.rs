@@ -185,9 +185,10 @@ impl<const W: usize> Connections<W> {
     pub fn all(&self) -> Vec<Connection<W>> {
         let mut all = Vec::new();
         for (slot, pair) in self.store.slots.iter().enumerate() {
+            let [one, two] = pair.ends.map(usize::from);
             for kind in [FULL, SEMI] {
                 all.extend(self.store.carriers(slot, kind).map(|carrier| Connection {
-                    ends: pair.ends.map(usize::from),
+                    ends: [one.min(two), one.max(two)],
                     full: kind == FULL,
                     carrier: carrier.cells,
                     key: (carrier.key != NO_KEY).then_some(carrier.key.into()),

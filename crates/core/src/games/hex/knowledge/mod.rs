@@ -171,7 +171,7 @@ impl<const W: usize> State<W> {
             Verdict::Open(networks) => networks,
             Verdict::Won(winner) => {
                 let cell = self.connections[*winner].decisive(mover == *winner);
-                let moves = vec![moved(cell.unwrap_or_else(|| self.any_move(board)))];
+                let moves = vec![moved(cell.unwrap_or_else(|| self.last_step(board, *winner)))];
                 let value = if *winner == BLACK { 1.0 } else { -1.0 };
                 return Known { winner: Some(*winner), moves, scores: vec![1.0], value };
             }
@@ -189,9 +189,26 @@ impl<const W: usize> State<W> {
         }
     }
 
-    /// An empty cell, where it does not matter which.
-    fn any_move(&self, board: &Board<W>) -> usize {
-        let [black, white] = self.placed;
-        (board.all & !(black | white)).first().unwrap_or(0)
+    /// An empty cell where filled cells have decided the game: the last one of a shortest way along the winner's stones
+    /// and what is filled for it, so that it comes to an end.
+    fn last_step(&self, board: &Board<W>, winner: usize) -> usize {
+        let [near, far] = board.edges[winner];
+        let own = self.placed[winner];
+        let mut reached = board.flood(near, own);
+        loop {
+            let next = (near | board.around(reached)) & self.inferior.filled[winner] & !reached;
+            let ends = |cell: &usize| {
+                let step = Bits::one(*cell);
+                (step | board.flood(board.around(step), own)).meets(far)
+            };
+            if let Some(cell) = next.cells().find(ends) {
+                return cell;
+            }
+            if next.is_empty() {
+                let [black, white] = self.placed;
+                return (board.all & !(black | white)).first().unwrap_or(0);
+            }
+            reached = reached | next | board.flood(board.around(next), own);
+        }
     }
 }
