@@ -273,9 +273,9 @@ def test_what_the_core_knows_is_true(seed: int) -> None:
 def test_a_decided_game_comes_to_an_end(seed: int) -> None:
     """Whoever wins does not play on elsewhere, and neither does the one who loses."""
     random, position = Random(seed), cn.games.Hex(size=6, knowledge=True).start()
-    while position.facts()["winner"] is None:
+    while (winner := knowledge(position).winner) is None:
         position = position.play(random.choice(position.moves()))
-    winner, steps = position.facts()["winner"], 0
+    steps = 0
     while position.outcome is None:
         position, steps = position.play(position.moves()[0]), steps + 1
     assert position.outcome == (1.0 if winner == "max" else -1.0)
