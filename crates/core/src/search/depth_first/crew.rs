@@ -15,7 +15,7 @@
 //!    job        job    search at the same time: only the table is shared
 //! ```
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Targets};
 use super::store::Store;
 use super::worker::{Branch, Frame, Pause, Purse, Shared, Worker};
 use crate::game::Game;
@@ -100,14 +100,22 @@ impl<K> Virtuals<K> {
         self.by_key.get(&branch.key).map_or(&branch.known, |entry| &entry.known)
     }
 
+    /// The same as numbers, for a node with these targets.
+    fn pair<P, E: Evidence<Known = K>>(
+        &self,
+        evidence: &E,
+        (max, targets): (bool, Targets),
+        branch: &Branch<P, K>,
+    ) -> Pair {
+        evidence.pair(self.of(branch), evidence.below(max, branch.error, targets))
+    }
+
     /// Makes the node's virtual result, if it has one, what follows from its children's.
     fn renew<P, E: Evidence<Known = K>>(&mut self, evidence: &E, frame: &Frame<P, K>) {
         if self.by_key.contains_key(&frame.key) {
-            let pair = |branch: &Branch<P, K>| {
-                let targets = evidence.below(frame.max, branch.error, frame.targets);
-                evidence.pair(self.of(branch), targets)
-            };
-            let counting = &frame.branches[..frame.count(pair)];
+            let at = (frame.max, frame.targets);
+            let count = frame.count(|branch| self.pair(evidence, at, branch));
+            let counting = &frame.branches[..count];
             let children = counting.iter().map(|branch| (branch.error, self.of(branch)));
             let known = evidence.combine(frame.max, children);
             self.by_key.entry(frame.key).and_modify(|entry| entry.known = known);
@@ -267,8 +275,7 @@ impl<P, K> Frame<P, K> {
         self.refresh(shared);
         self.searched = false;
         for branch in &mut self.branches {
-            let targets = shared.evidence.below(self.max, branch.error, self.targets);
-            branch.pair = shared.evidence.pair(virtuals.of(branch), targets);
+            branch.pair = virtuals.pair(shared.evidence, (self.max, self.targets), branch);
         }
     }
 }

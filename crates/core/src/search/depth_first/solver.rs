@@ -47,7 +47,7 @@ impl<G: Game> Solver<G, Numbers> {
     /// The entry of `df-pn` in the tables.
     pub const INFO: Info = Info {
         name: "df-pn",
-        paper: "Nagai 2002; Pawlewicz and Lew 2007",
+        paper: "Nagai 2002; Pawlewicz and Lew 2007; Henderson, Arneson and Hayward 2009",
         summary: "depth-first proof-number search in a table of fixed size, on several threads",
         params: &[
             GOAL,
@@ -73,9 +73,7 @@ impl<G: Game> Solver<G, Numbers> {
             let text = format!("focus must be above 0 and at most 1, not {focus}");
             return Err(Error::Argument(text));
         }
-        let mut solver = Solver::with(evidence, game, root, params, [u32::MAX; 2])?;
-        solver.problem.focus = focus;
-        Ok(solver)
+        Solver::with((evidence, focus), game, root, params, [u32::MAX; 2])
     }
 }
 
@@ -94,13 +92,13 @@ impl<G: Game> Solver<G, Staircases> {
         };
         let evidence = Staircases::new(leaf, eta, params.text("interval") == "strict");
         let most = [params.count("pmax"), params.count("dmax")];
-        Solver::with(evidence, game, root, params, most)
+        Solver::with((evidence, 1.0), game, root, params, most)
     }
 }
 
 impl<G: Game, E: Evidence> Solver<G, E> {
     fn with(
-        evidence: E,
+        (evidence, focus): (E, f64),
         game: Arc<G>,
         root: G::Position,
         params: &Params,
@@ -124,7 +122,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
                 evidence,
                 goal,
                 foresight: params.bool(FORESIGHT.name),
-                focus: 1.0,
+                focus,
                 table: None,
             },
             epsilon,

@@ -21,8 +21,6 @@ use crate::games::hex::bits::Bits;
 const MOST_OR: usize = 5;
 /// How often OR looks further before it gives up on a semi connection.
 const PATIENCE: usize = 16;
-/// So many full and semi connections of a pair are kept whatever they bring.
-const FEW: [usize; 2] = [5, 20];
 
 impl<const W: usize> Connections<W> {
     /// Applies the rules until nothing new comes of them. ANDs first: they find small carriers.
@@ -52,10 +50,9 @@ impl<const W: usize> Connections<W> {
             return;
         }
         let replaces = some && store.drop_around(slot, FULL, cells);
-        if some && !replaces && !self.exact && self.store.is_redundant(slot, FULL, cells, FEW) {
+        if some && !replaces && !self.exact && store.is_redundant(slot, FULL, cells) {
             return;
         }
-        let store = &mut self.store;
         if store.has(slot, SEMI) {
             store.drop_around(slot, SEMI, cells);
         }
@@ -75,7 +72,7 @@ impl<const W: usize> Connections<W> {
         }
         let some = store.has(slot, SEMI);
         let replaces = some && store.drop_around(slot, SEMI, cells);
-        if some && !replaces && !self.exact && store.is_redundant(slot, SEMI, cells, FEW) {
+        if some && !replaces && !self.exact && store.is_redundant(slot, SEMI, cells) {
             return;
         }
         store.push(slot, SEMI, cells, key, false);
@@ -193,7 +190,7 @@ impl<const W: usize> Connections<W> {
         if !self.store.has(slot, FULL) {
             return true;
         }
-        let redundant = !self.exact && self.store.is_redundant(slot, FULL, cells, FEW);
+        let redundant = !self.exact && self.store.is_redundant(slot, FULL, cells);
         !redundant && !self.store.covers(slot, FULL, cells)
     }
 }

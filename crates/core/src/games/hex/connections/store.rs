@@ -15,6 +15,9 @@ pub(super) const NO_KEY: u16 = u16::MAX;
 pub(super) const FULL: usize = 0;
 pub(super) const SEMI: usize = 1;
 
+/// So many connections of each kind are kept for a pair whatever they bring.
+const FEW: [usize; 2] = [5, 20];
+
 /// The cells that a connection needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Carrier<const W: usize> {
@@ -126,9 +129,9 @@ impl<const W: usize> Store<W> {
 
     /// Whether a carrier brings nothing new to what is common to all of its kind, which are no longer few.
     #[inline(always)]
-    pub fn is_redundant(&self, slot: usize, kind: usize, cells: Bits<W>, few: [usize; 2]) -> bool {
+    pub fn is_redundant(&self, slot: usize, kind: usize, cells: Bits<W>) -> bool {
         (self.slots[slot].meet[kind] & !cells).is_empty()
-            && self.carriers(slot, kind).nth(few[kind] - 1).is_some()
+            && self.carriers(slot, kind).nth(FEW[kind] - 1).is_some()
     }
 
     /// Puts a carrier at the head of its list.
