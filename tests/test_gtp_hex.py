@@ -59,7 +59,7 @@ def talk(player: Server, *lines: str) -> list[str]:
         ("param_conspirator threads 1.5", "? '1.5' is not a whole number from 1 to 64"),
         ("param_conspirator solver_share 2", "? '2' is not a number from 0 to 1"),
         ("param_conspirator player wolve",
-         "? hex has no player 'wolve'; there are siblings, alpha-beta, monte-carlo"),
+         "? hex has no player 'wolve'; there are anchored, siblings, alpha-beta, monte-carlo"),
         ("param_conspirator foresight maybe",
          "? foresight of sibling-conspiracy must be true or false, not 'maybe'"),
     ],

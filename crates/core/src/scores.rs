@@ -6,6 +6,7 @@
 
 use crate::error::Error;
 use crate::game::Child;
+use crate::tree::Rank;
 
 /// A relative error in units of 1/[`UNIT`].
 pub type Units = u32;
@@ -19,6 +20,15 @@ pub const GREATEST: Units = 20 * 4096;
 /// An error in units, halves rounded up.
 pub fn units(error: f64) -> Units {
     (UNIT * error + 0.5).floor().clamp(0.0, f64::from(GREATEST)) as Units
+}
+
+/// A static value on the scale of errors, in units: the logarithm of Max's odds of winning, as far as the value tells
+/// them, or the value itself where it has no ends; so many times over.
+pub fn anchor(value: f64, (low, high): (f64, f64), weight: f64) -> Rank {
+    let bounded = low.is_finite() && high.is_finite() && low < high;
+    let worth = if bounded { ((value - low) / (high - value)).ln() } else { value };
+    let most = f64::from(GREATEST);
+    (UNIT * weight * worth + 0.5).floor().clamp(-most, most) as Rank
 }
 
 /// Scores must be finite and not negative.

@@ -23,7 +23,9 @@ from conspirator.gtp import DIALECTS, Server
 )
 @click.option("--game", type=click.Choice(sorted(DIALECTS)), required=True, help="Which game.")
 @click.option("--size", type=click.IntRange(1, 99), metavar="N", help="Rows and columns, until boardsize.")
-@click.option("--player", metavar="NAME", help="Who plays; for hex siblings, alpha-beta or monte-carlo.")
+@click.option(
+    "--player", metavar="NAME", help="Who plays; for hex anchored, siblings, alpha-beta or monte-carlo."
+)
 @search_options(
     None,
     "Which search instead of the player's; see `conspirator searches`.",

@@ -25,9 +25,15 @@ WITH_TABLE = {"alpha-beta": Recipe("alpha-beta", {"table": True})}
 _KNOWING = {"knowledge": True}
 _TABLE_BYTES = 64 << 20
 
+_SIBLINGS = {"table_bytes": _TABLE_BYTES, "delta": 0.25}
+
 HEX = {
-    "siblings": Recipe("sibling-conspiracy", {"table_bytes": _TABLE_BYTES, "delta": 0.25}, _KNOWING),
+    "anchored": Recipe("sibling-conspiracy", {**_SIBLINGS, "anchor": 2.0}, _KNOWING),
+    "siblings": Recipe("sibling-conspiracy", _SIBLINGS, _KNOWING),
     "alpha-beta": Recipe("alpha-beta", {"table": True}, {**_KNOWING, "width": 15}),
     "monte-carlo": Recipe("uct", {"playouts": 8}, _KNOWING),  # random games are plain
 }
-"""The players of Hex, of the kinds of DeepHex, Wolve and MoHex in Pawlewicz and Hayward 2015."""
+"""The players of Hex; the first plays if nobody chooses.
+
+The others are of the kinds of DeepHex, Wolve and MoHex in Pawlewicz and Hayward 2015.
+"""

@@ -56,6 +56,7 @@ class Server:
         plays = search in (None, recipe.search)  # else the search is another one, and nothing of the player's
         self._board = Board(self._dialect, {**(recipe.options if plays else {}), **(options or {})})
         self._search = search or recipe.search
+        self._player = (player or next(iter(self._dialect.players))) if plays else self._search
         self._parameters = {**(recipe.parameters if plays else {}), **(parameters or {})}
         self._budget: dict[str, Any] = dict(budget or {})
         self._resign = resign
@@ -256,13 +257,11 @@ class Server:
         return ""
 
     def _settings(self) -> dict[str, Any]:
-        recipes = self._dialect.players.items()
-        player = next((name for name, recipe in recipes if recipe.search == self._search), self._search)
         listed = {name: about["default"] for name, about in cn.searches()[self._search].items()}
         return {
             **listed,
             **self._parameters,
-            "player": player,
+            "player": self._player,
             "max_time": self._budget.get("seconds", 0.0 if self._budget else 1.0),
             "threads": self._threads,
             "solver_share": self._share,
@@ -278,13 +277,14 @@ class Server:
             for option in other.options
         }
         self._board.prepare(**{**none, **recipe.options})
-        self._search, self._parameters = recipe.search, dict(recipe.parameters)
+        self._player, self._search = name, recipe.search
+        self._parameters = dict(recipe.parameters)
 
     def _show_or_set_search(self, words: list[str]) -> str:
         if not words:
             return self._search
         self._try(_one(words), {}, self._budget)
-        self._search, self._parameters = words[0], {}
+        self._player, self._search, self._parameters = words[0], words[0], {}
         return ""
 
     def _show_or_set_parameter(self, words: list[str]) -> str:

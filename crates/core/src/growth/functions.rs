@@ -18,7 +18,6 @@ use super::staircase::{
     enough, height, merge, reach, shifted, Least, LongSum, Step, FAR, INFINITE,
 };
 use crate::error::Error;
-use crate::scores::Units;
 use crate::tree::{rank, Node, NodeId, Rank, Tree};
 use std::collections::HashSet;
 
@@ -27,8 +26,7 @@ const WALL: [Step; 1] = [Step { x: -FAR, h: INFINITE }];
 /// vmax and -vmin as a child sees them, after a move of this error: what the player who made it wants is
 /// farther away by it, and what the other wants is nearer.
 #[inline]
-pub(crate) fn below(max: bool, error: Units, [up, down]: [Rank; 2]) -> [Rank; 2] {
-    let e = Rank::from(error);
+pub(crate) fn below(max: bool, e: Rank, [up, down]: [Rank; 2]) -> [Rank; 2] {
     let (more, less) = if max { (e, -e) } else { (-e, e) };
     [shifted(up, more), shifted(down, less)]
 }

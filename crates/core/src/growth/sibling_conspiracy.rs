@@ -89,6 +89,11 @@ impl SiblingConspiracy {
                 meaning: "value leaves by the errors on the way to them, or by their static values (Algorithm 3)",
             },
             Param {
+                name: "anchor",
+                default: Kind::MaybeReal(0.0),
+                meaning: "with a table: once a move's position has been expanded, its error is so many times the difference of static values; nothing: it stays what scores say (equation 12)",
+            },
+            Param {
                 name: "choice",
                 default: Kind::Choice(&["effort", "value"]),
                 meaning: "play the move with most expansions below it (Section 2.7), or the one of the best value",
@@ -118,6 +123,9 @@ impl SiblingConspiracy {
         check_eta(eta)?;
         let strict = params.text("interval") == "strict";
         let global = params.text("evaluation") == "global";
+        if params.maybe_real("anchor").is_some() {
+            return Err(Error::Argument("anchor needs a table: give table_bytes too".into()));
+        }
         let leaves = Leaves::new(global, delta, cap, eta);
         // with static values, heights are compared that the root would never ask for
         let exact = strict || eta > 0.0 || global;
@@ -236,7 +244,7 @@ impl GrowthRule for SiblingConspiracy {
             let node = tree.node(id);
             let child = self.most_proving(tree, node, targets);
             if !self.global {
-                targets = below(node.max_to_move(), tree.error(child), targets);
+                targets = below(node.max_to_move(), tree.error(child).into(), targets);
             }
             self.targets.push(targets);
             path.push(child);

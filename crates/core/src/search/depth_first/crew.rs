@@ -16,8 +16,10 @@
 //! ```
 
 use super::evidence::{Evidence, Targets};
+use super::frame::{Branch, Frame};
 use super::store::Store;
-use super::worker::{Branch, Frame, Pause, Purse, Shared, Worker};
+use super::worker::{Pause, Purse, Shared, Worker};
+use crate::error::Error;
 use crate::game::Game;
 use crate::growth::proof_number::Pair;
 use std::collections::HashMap;
@@ -162,7 +164,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         while self.depth > 0 {
             let ply = self.depth - 1;
             let frame = &mut self.frames[ply];
-            frame.refresh(shared);
+            frame.refresh(shared)?;
             frame.work = shared.work(frame.key) + spent;
             virtuals.renew(evidence, frame);
             let rests_on;
@@ -215,7 +217,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         self.enter(shared, (root, key), (targets, limits), purse)?;
         let (mut pair, mut work) = (evidence.pair(&known, targets), shared.work(key));
         while work >= job {
-            self.frames[self.depth - 1].look(shared, virtuals);
+            self.frames[self.depth - 1].look(shared, virtuals)?;
             loop {
                 let frame = &mut self.frames[self.depth - 1];
                 pair = frame.pair();
@@ -267,15 +269,16 @@ impl<G: Game, E: Evidence> Worker<G, E> {
 
 impl<P, K> Frame<P, K> {
     /// Sees the branches by their virtual results. Numbers of 0 do not matter: nothing is searched on the way.
-    fn look<G, E>(&mut self, shared: &Shared<G, E>, virtuals: &Virtuals<K>)
+    fn look<G, E>(&mut self, shared: &Shared<G, E>, virtuals: &Virtuals<K>) -> Result<(), Error>
     where
         G: Game<Position = P>,
         E: Evidence<Known = K>,
     {
-        self.refresh(shared);
+        self.refresh(shared)?;
         self.searched = false;
         for branch in &mut self.branches {
             branch.pair = virtuals.pair(shared.evidence, (self.max, self.targets), branch);
         }
+        Ok(())
     }
 }

@@ -4,7 +4,6 @@ use super::store::{FunctionTable, PairTable, Store};
 use crate::growth::functions::below;
 use crate::growth::proof_number::Pair;
 use crate::growth::staircase::{enough, height, merge, reach, Least, LongSum, Step, FAR, INFINITE};
-use crate::scores::Units;
 use crate::tree::Rank;
 use std::sync::Arc;
 
@@ -28,15 +27,19 @@ pub(crate) trait Evidence: Clone + Send + Sync {
     fn solved(&self, known: &Self::Known) -> Option<bool>;
     /// Whether moves have errors.
     fn uses_errors(&self) -> bool;
+    /// What static values count beside errors, if they do.
+    fn anchor(&self) -> Option<f64> {
+        None
+    }
     /// The numbers at a node's own targets.
     fn pair(&self, known: &Self::Known, targets: Targets) -> Pair;
     /// A node's targets as a child sees them, after a move of this error.
-    fn below(&self, max: bool, error: Units, targets: Targets) -> Targets;
+    fn below(&self, max: bool, error: Rank, targets: Targets) -> Targets;
     /// What is known of a node from what is known of its children.
     fn combine<'a>(
         &self,
         max: bool,
-        children: impl Iterator<Item = (Units, &'a Self::Known)> + Clone,
+        children: impl Iterator<Item = (Rank, &'a Self::Known)> + Clone,
     ) -> Self::Known
     where
         Self::Known: 'a;
@@ -73,14 +76,14 @@ impl Evidence for Numbers {
         *known
     }
     #[inline]
-    fn below(&self, _: bool, _: Units, targets: Targets) -> Targets {
+    fn below(&self, _: bool, _: Rank, targets: Targets) -> Targets {
         targets
     }
     #[inline]
     fn combine<'a>(
         &self,
         max: bool,
-        children: impl Iterator<Item = (Units, &'a Pair)> + Clone,
+        children: impl Iterator<Item = (Rank, &'a Pair)> + Clone,
     ) -> Pair {
         Pair::of_family(max, children.map(|(_, pair)| *pair))
     }
@@ -100,11 +103,12 @@ pub(crate) struct Staircases {
     lost: Pairwise,
     eta: f64,
     strict: bool,
+    anchor: Option<f64>,
 }
 
 impl Staircases {
     /// With the steps of an open leaf.
-    pub fn new(leaf: Vec<Step>, eta: f64, strict: bool) -> Staircases {
+    pub fn new(leaf: Vec<Step>, eta: f64, strict: bool, anchor: Option<f64>) -> Staircases {
         let wall = vec![Step { x: -FAR, h: INFINITE }];
         Staircases {
             open: Arc::new([leaf.clone(), leaf]),
@@ -112,6 +116,7 @@ impl Staircases {
             lost: Arc::new([wall, Vec::new()]),
             eta,
             strict,
+            anchor,
         }
     }
 }
@@ -137,22 +142,25 @@ impl Evidence for Staircases {
     fn uses_errors(&self) -> bool {
         true
     }
+    fn anchor(&self) -> Option<f64> {
+        self.anchor
+    }
     fn pair(&self, known: &Pairwise, targets: Targets) -> Pair {
         Pair { pn: height(&known[0], targets[0]), dn: height(&known[1], targets[1]) }
     }
-    fn below(&self, max: bool, error: Units, targets: Targets) -> Targets {
+    fn below(&self, max: bool, error: Rank, targets: Targets) -> Targets {
         below(max, error, targets)
     }
 
     fn combine<'a>(
         &self,
         max: bool,
-        children: impl Iterator<Item = (Units, &'a Pairwise)> + Clone,
+        children: impl Iterator<Item = (Rank, &'a Pairwise)> + Clone,
     ) -> Pairwise {
         let (any, all) = if max { (0, 1) } else { (1, 0) };
         let mut functions: [Vec<Step>; 2] = Default::default();
         let parts = |side: usize| {
-            let by = move |e: Units| if side == any { -Rank::from(e) } else { Rank::from(e) };
+            let by = move |e: Rank| if side == any { -e } else { e };
             children.clone().map(move |(e, known)| (known[side].as_slice(), by(e)))
         };
         Least::default().of_moved(parts(any), &mut functions[any]);

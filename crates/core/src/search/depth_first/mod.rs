@@ -6,6 +6,7 @@
 //!
 //! ```text
 //!   worker    the descent: frames from the root to the node at work, with limits
+//!   frame     a node at work, and which of its branches to follow
 //!   crew      several workers, each with its job
 //!   evidence  what is known of a position: two numbers, or two staircases
 //!   store     the table, shared by threads
@@ -19,6 +20,7 @@
 
 mod crew;
 mod evidence;
+mod frame;
 mod problem;
 mod purse;
 mod solver;

@@ -90,7 +90,12 @@ impl<G: Game> Solver<G, Staircases> {
         let Leaves::Siblings(leaf) = Leaves::new(false, delta, params.count("cap"), eta) else {
             return Err(Error::Argument("evaluation must be 'siblings'".into()));
         };
-        let evidence = Staircases::new(leaf, eta, params.text("interval") == "strict");
+        let evidence = Staircases::new(
+            leaf,
+            eta,
+            params.text("interval") == "strict",
+            params.maybe_real("anchor"),
+        );
         let most = [params.count("pmax"), params.count("dmax")];
         Solver::with((evidence, 1.0), game, root, params, most)
     }

@@ -5,66 +5,26 @@
 //! then the frame's result goes to the frame above and to the table. Frames keep what they know themselves: a
 //! table that forgets costs time, not truth.
 //!
-//! *The limits of a child* (Max to move, best child c, second best p2): its proof number may rise a little above
-//! p2, by the 1 + epsilon trick of J. Pawlewicz and L. Lew (2007), so that the search does not jump to and fro; its
-//! disproof number may rise by what the node's own limit leaves.
-//!
-//! *The focus*: if a game gives its best moves first, only some of a node's moves count at a time, by P. Henderson,
-//! B. Arneson and R. Hayward, "Solving 8x8 Hex" (2009): the first ones that are not known to fail. The others follow
-//! when those have failed, so that the sum of a node's numbers is not one of moves that nobody would try.
-//!
 //! *Cycles*: a child that is already on the path is a draw by repetition. A result that rests on such a draw holds
 //! only below the repeated position: it is not put in the table, until that position itself is reached. Numbers
 //! can then go round in circles without anything new in the table: the search notices, and stays longer in each
 //! subtree from then on.
 
 use super::evidence::{Evidence, Targets};
+use super::frame::{Branch, Frame, NOWHERE};
 use super::store::Store;
 use crate::error::Error;
 use crate::game::{check_moves, valid};
 use crate::game::{middle, Child, Game};
 use crate::growth::goal::Goal;
-use crate::growth::proof_number::{add, Pair};
-use crate::growth::staircase::INFINITE;
-use crate::scores::Units;
+use crate::growth::proof_number::Pair;
+use crate::scores::{self, Units};
 use crate::search::budget::Halt;
+use crate::tree::Rank;
 use std::collections::HashMap;
 
 /// How many expansions something new is good for.
 const HOPE: u64 = 32;
-
-/// The ply of nothing.
-const NOWHERE: u32 = u32::MAX;
-
-/// A move of a frame's node, and what is known of where it leads.
-pub(crate) struct Branch<P, K> {
-    pub position: P,
-    pub key: u64,
-    pub known: K,
-    pub pair: Pair,
-    pub error: Units,
-    /// Expansions below it when it was last searched.
-    pub work: u64,
-    /// And all of them since the frame was made.
-    pub effort: u64,
-    /// The ply of the repeated position that the result rests on, if it is a result.
-    rests_on: u32,
-}
-
-/// A node at work.
-pub(crate) struct Frame<P, K> {
-    pub key: u64,
-    pub max: bool,
-    pub targets: Targets,
-    limits: Pair,
-    focus: f64,
-    pub branches: Vec<Branch<P, K>>,
-    /// The branch being searched.
-    pub next: usize,
-    /// Whether anything below has been expanded since the frame was made.
-    pub searched: bool,
-    pub work: u64,
-}
 
 /// Everything that workers share.
 pub(crate) struct Shared<'a, G: Game, E: Evidence> {
@@ -82,6 +42,14 @@ impl<G: Game, E: Evidence> Shared<'_, G, E> {
     /// What a position has cost, as far as the table knows.
     pub fn work(&self, key: u64) -> u64 {
         self.table.get(key).map_or(0, |(_, work)| work.into())
+    }
+
+    /// A position's static value on the scale of errors, if it counts: an unfinished game's.
+    pub fn anchor(&self, position: &G::Position) -> Result<Rank, Error> {
+        let Some(weight) = self.evidence.anchor() else { return Ok(0) };
+        let value = self.game.evaluate(position)?;
+        valid(value, false, self.game.value_range())?;
+        Ok(scores::anchor(value, self.game.value_range(), weight))
     }
 }
 
@@ -205,10 +173,11 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     ) -> Result<(), Pause> {
         let frame = &mut self.frames[self.depth - 1];
         let (next, limits) = frame.select(pair, shared);
+        frame.next = next;
+        frame.anchor(shared, next)?;
         let branch = &frame.branches[next];
         let targets = shared.evidence.below(frame.max, branch.error, frame.targets);
         let (position, key) = (branch.position.clone(), branch.key);
-        frame.next = next;
         self.enter(shared, (&position, key), (targets, limits), purse)
     }
 
@@ -246,7 +215,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         if let Some(frame) = left.filter(|frame| frame.key == key && !game.repeats()) {
             (frame.targets, frame.limits) = (targets, limits);
             (frame.next, frame.searched, frame.work) = (0, false, 1);
-            frame.refresh(shared);
+            frame.refresh(shared)?;
             self.depth += 1;
             return Ok(());
         }
@@ -282,6 +251,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
             self.frames.push(Frame {
                 key,
                 max,
+                anchor: 0,
                 targets,
                 limits,
                 focus: shared.focus,
@@ -299,10 +269,11 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let frame = &mut self.frames[self.depth];
         (frame.key, frame.max, frame.targets, frame.limits) = (key, max, targets, limits);
         (frame.next, frame.searched, frame.work) = (0, searched, 1);
+        frame.anchor = shared.anchor(position)?;
         frame.branches.clear();
         for (place, child) in self.children.drain(..).enumerate() {
             let Child { position, value, terminal } = child;
-            let error = self.errors.get(place).copied().unwrap_or(0);
+            let error = Rank::from(self.errors.get(place).copied().unwrap_or(0));
             let key = self.keys[place];
             let mut rests_on = NOWHERE;
             let (known, work) = if terminal {
@@ -316,10 +287,17 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                     None => (evidence.open(), 0),
                 }
             };
-            let pair = evidence.pair(&known, evidence.below(max, error, targets));
-            let effort = 0;
-            let branch = Branch { position, key, known, pair, error, work, effort, rests_on };
+            let pair = Pair::OPEN;
+            let (effort, anchored) = (0, false);
+            let branch =
+                Branch { position, key, known, pair, error, anchored, work, effort, rests_on };
             frame.branches.push(branch);
+            if work > 0 && evidence.solved(&frame.branches[place].known).is_none() {
+                frame.anchor(shared, place)?;
+            }
+            let branch = &mut frame.branches[place];
+            let targets = evidence.below(max, branch.error, targets);
+            branch.pair = evidence.pair(&branch.known, targets);
         }
         self.depth += 1;
         purse.spend(count, self.depth as u32)?;
@@ -360,123 +338,6 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         self.left = u64::MAX;
         self.plies.clear();
     }
-}
-
-impl<P, K> Frame<P, K> {
-    /// The node's numbers at its targets.
-    #[inline]
-    pub fn pair(&self) -> Pair {
-        Pair::of_family(self.max, self.counting().iter().map(|branch| branch.pair))
-    }
-
-    /// The branches that count.
-    #[inline]
-    fn counting(&self) -> &[Branch<P, K>] {
-        &self.branches[..self.count(|branch| branch.pair)]
-    }
-
-    /// How many branches count, from the first one on, if they have these numbers.
-    #[inline]
-    pub fn count(&self, pair: impl Fn(&Branch<P, K>) -> Pair) -> usize {
-        if self.focus >= 1.0 {
-            return self.branches.len();
-        }
-        let hopes = |branch: &Branch<P, K>| pair(branch).own(self.max) != INFINITE;
-        let all = self.branches.iter().filter(|branch| hopes(branch)).count();
-        let most = (self.focus * all as f64).ceil() as usize;
-        let places = self.branches.iter().enumerate().filter(|(_, branch)| hopes(branch));
-        // one more, so that there is a second best
-        places.map(|(place, _)| place + 1).nth(most).unwrap_or(self.branches.len())
-    }
-
-    /// Learns what has been found out elsewhere about the branches.
-    #[inline]
-    pub fn refresh<G, E>(&mut self, shared: &Shared<G, E>)
-    where
-        G: Game<Position = P>,
-        E: Evidence<Known = K>,
-    {
-        for branch in &mut self.branches {
-            if shared.evidence.solved(&branch.known).is_none() {
-                if let Some((known, work)) = shared.table.get(branch.key) {
-                    (branch.known, branch.work) = (known, u64::from(work));
-                }
-            }
-            let targets = shared.evidence.below(self.max, branch.error, self.targets);
-            branch.pair = shared.evidence.pair(&branch.known, targets);
-        }
-    }
-
-    /// Whether to go back up. Numbers of 0 that are no results mean that the root should aim elsewhere, once
-    /// something has been expanded.
-    #[inline]
-    pub fn is_done(&self, Pair { pn, dn }: Pair) -> bool {
-        let solved = pn == INFINITE || dn == INFINITE;
-        solved
-            || pn >= self.limits.pn
-            || dn >= self.limits.dn
-            || (self.searched && (pn == 0 || dn == 0))
-    }
-
-    /// What is known of the node now, and the repeated position that this rests on, if it is a result that does.
-    pub fn result<E: Evidence<Known = K>>(&self, evidence: &E, ply: u32) -> (K, u32) {
-        let children = self.counting().iter().map(|branch| (branch.error, &branch.known));
-        let known = evidence.combine(self.max, children);
-        let rests_on = match evidence.solved(&known) {
-            None => NOWHERE,
-            // one good move is enough: the one that rests on the least
-            Some(won) if won == self.max => {
-                let good = |branch: &&Branch<P, K>| evidence.solved(&branch.known) == Some(won);
-                self.branches.iter().filter(good).map(|branch| branch.rests_on).max()
-            }
-            .unwrap_or(NOWHERE),
-            Some(_) => self.branches.iter().map(|branch| branch.rests_on).min().unwrap_or(NOWHERE),
-        };
-        (known, if rests_on >= ply { NOWHERE } else { rests_on })
-    }
-
-    /// The branch to search, and its limits: the least number for the player to move; then the least error; then
-    /// the leftmost.
-    pub fn select<G, E>(&self, pair: Pair, shared: &Shared<G, E>) -> (usize, Pair)
-    where
-        G: Game<Position = P>,
-        E: Evidence<Known = K>,
-    {
-        let (mut best, mut next) = ((INFINITE, Units::MAX), 0);
-        let (mut least, mut second) = (INFINITE, INFINITE);
-        for (place, branch) in self.counting().iter().enumerate() {
-            let own = branch.pair.own(self.max);
-            second = second.min(own.max(least));
-            least = least.min(own);
-            if (own, branch.error) < best {
-                (best, next) = ((own, branch.error), place);
-            }
-        }
-        let chosen = self.branches[next].pair;
-        let own = chosen.own(self.max);
-        let rival = if own == least { second } else { least };
-        let limit = self.limits.own(self.max);
-        let own_limit = limit.min(beyond(rival, shared.epsilon)).max(own.saturating_add(1));
-        let limit = self.limits.own(!self.max);
-        let rest = pair.own(!self.max).saturating_sub(chosen.own(!self.max));
-        let other_limit = if limit == INFINITE { INFINITE } else { limit.saturating_sub(rest) };
-        let limits = if self.max {
-            Pair { pn: own_limit, dn: other_limit }
-        } else {
-            Pair { pn: other_limit, dn: own_limit }
-        };
-        (next, limits)
-    }
-}
-
-/// How far a number may rise above the second best.
-#[inline]
-fn beyond(second: u32, epsilon: f64) -> u32 {
-    if second == INFINITE {
-        return INFINITE;
-    }
-    let further = (f64::from(second) * (1.0 + epsilon)).ceil().min(f64::from(INFINITE - 1)) as u32;
-    further.max(add(second, 1))
 }
 
 /// In a game without keys every line leads to a position of its own.
