@@ -24,6 +24,12 @@ pub fn units(error: f64) -> Units {
 
 /// A static value on the scale of errors, in units: the logarithm of Max's odds of winning, as far as the value tells
 /// them, or the value itself where it has no ends; so many times over.
+///
+/// ```
+/// use conspirator_core::scores::anchor;
+/// assert_eq!(anchor(0.5, (-1.0, 1.0), 2.0), 9000); // 4096 * 2 ln 3
+/// assert_eq!(anchor(-0.25, (f64::NEG_INFINITY, f64::INFINITY), 1.0), -1024);
+/// ```
 pub fn anchor(value: f64, (low, high): (f64, f64), weight: f64) -> Rank {
     let bounded = low.is_finite() && high.is_finite() && low < high;
     let worth = if bounded { ((value - low) / (high - value)).ln() } else { value };
