@@ -20,6 +20,8 @@ from conspirator.matches.workers import Referee
 
 RETRIES = 20
 """How often a game is begun again because its worker died."""
+_GRACE = 1.0
+"""How many seconds games have to end before they are called off."""
 
 
 class RayWorkers:
@@ -61,8 +63,12 @@ class RayWorkers:
 
     def close(self) -> None:
         """Leave the cluster, if it was we who came."""
-        for one in self._tasks:
-            self._ray.cancel(one, force=True)
+        if self._tasks:
+            # Ray fails if a game is called off at the moment when it ends, so those about to end may do so
+            games = list(self._tasks)
+            _, running = self._ray.wait(games, num_returns=len(games), timeout=_GRACE)
+            for one in running:
+                self._ray.cancel(one, force=True)
         if self._began:
             self._ray.shutdown()
 
