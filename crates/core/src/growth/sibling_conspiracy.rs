@@ -4,7 +4,8 @@
 //! the root's value could go with a few leaves wrong, up to vmax and down to vmin, and expands a leaf that matters
 //! for both (Algorithm 3). Leaves are valued by the errors on the way to them ([`super::functions`]).
 //!
-//! `evaluation="global"` is the same search with plain static values, for comparison.
+//! `evaluation="global"` is the same search with plain static values, for comparison. `anchor` joins the two, beyond the
+//! paper and in a table only: see the frames of the depth-first search.
 
 use super::bounds::Side;
 use super::functions::{below, check_eta, Functions, Leaves};

@@ -86,7 +86,7 @@ impl<P, K> Frame<P, K> {
         places.map(|(place, _)| place + 1).nth(most).unwrap_or(self.branches.len())
     }
 
-    /// Learns what has been found out elsewhere about the branches.
+    /// Learns what the table has about the branches, and what that comes to at the targets.
     #[inline]
     pub fn refresh<G, E>(&mut self, shared: &Shared<G, E>) -> Result<(), Error>
     where
@@ -97,8 +97,11 @@ impl<P, K> Frame<P, K> {
             let branch = &mut self.branches[place];
             if shared.evidence.solved(&branch.known).is_none() {
                 if let Some((known, work)) = shared.table.get(branch.key) {
+                    let open = shared.evidence.solved(&known).is_none();
                     (branch.known, branch.work) = (known, u64::from(work));
-                    self.anchor(shared, place)?;
+                    if open {
+                        self.correct(shared, place)?;
+                    }
                 }
             }
             let branch = &mut self.branches[place];
@@ -111,7 +114,7 @@ impl<P, K> Frame<P, K> {
     /// Makes the error of a move the difference of static values, where they count: the position behind it is
     /// expanded, and what is known of it is relative to its own value from now on.
     #[inline]
-    pub(super) fn anchor<G, E>(&mut self, shared: &Shared<G, E>, place: usize) -> Result<(), Error>
+    pub(super) fn correct<G, E>(&mut self, shared: &Shared<G, E>, place: usize) -> Result<(), Error>
     where
         G: Game<Position = P>,
         E: Evidence<Known = K>,

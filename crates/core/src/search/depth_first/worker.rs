@@ -174,7 +174,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let frame = &mut self.frames[self.depth - 1];
         let (next, limits) = frame.select(pair, shared);
         frame.next = next;
-        frame.anchor(shared, next)?;
+        frame.correct(shared, next)?;
         let branch = &frame.branches[next];
         let targets = shared.evidence.below(frame.max, branch.error, frame.targets);
         let (position, key) = (branch.position.clone(), branch.key);
@@ -246,12 +246,12 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         for (place, child) in self.children.iter().enumerate() {
             self.keys.push(game.key(&child.position)?.unwrap_or_else(|| path_key(key, place)));
         }
-        let max = game.max_to_move(position);
+        let (max, anchor) = (game.max_to_move(position), shared.anchor(position)?);
         if self.depth == self.frames.len() {
             self.frames.push(Frame {
                 key,
                 max,
-                anchor: 0,
+                anchor,
                 targets,
                 limits,
                 focus: shared.focus,
@@ -269,36 +269,27 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let frame = &mut self.frames[self.depth];
         (frame.key, frame.max, frame.targets, frame.limits) = (key, max, targets, limits);
         (frame.next, frame.searched, frame.work) = (0, searched, 1);
-        frame.anchor = shared.anchor(position)?;
+        frame.anchor = anchor;
         frame.branches.clear();
         for (place, child) in self.children.drain(..).enumerate() {
             let Child { position, value, terminal } = child;
             let error = Rank::from(self.errors.get(place).copied().unwrap_or(0));
             let key = self.keys[place];
             let mut rests_on = NOWHERE;
-            let (known, work) = if terminal {
-                (evidence.result(goal.is_won(value)), 0)
+            let known = if terminal {
+                evidence.result(goal.is_won(value))
             } else if let Some(&ply) = self.plies.get(&key).filter(|_| game.repeats()) {
                 rests_on = ply;
-                (evidence.result(goal.is_won(middle)), 0)
+                evidence.result(goal.is_won(middle))
             } else {
-                match table.get(key) {
-                    Some((known, work)) => (known, u64::from(work)),
-                    None => (evidence.open(), 0),
-                }
+                evidence.open()
             };
-            let pair = Pair::OPEN;
-            let (effort, anchored) = (0, false);
+            let (pair, anchored, work, effort) = (Pair::OPEN, false, 0, 0);
             let branch =
                 Branch { position, key, known, pair, error, anchored, work, effort, rests_on };
             frame.branches.push(branch);
-            if work > 0 && evidence.solved(&frame.branches[place].known).is_none() {
-                frame.anchor(shared, place)?;
-            }
-            let branch = &mut frame.branches[place];
-            let targets = evidence.below(max, branch.error, targets);
-            branch.pair = evidence.pair(&branch.known, targets);
         }
+        frame.refresh(shared)?;
         self.depth += 1;
         purse.spend(count, self.depth as u32)?;
         Ok(())
