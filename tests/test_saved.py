@@ -42,6 +42,8 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "siblings, shared": ("sibling-conspiracy", {"transpositions": True, "foresight": True}),
     "uct": ("uct", {"seed": 5}),
     "uct, static": ("uct", {"playouts": 0}),
+    "puct": ("puct", {}),
+    "puct, curious": ("puct", {"exploration": 3.0, "sharpness": 0.2}),
     "proof numbers": ("proof-number", {}),
     "proof numbers, shared": ("proof-number", {"transpositions": True, "foresight": True}),
 }

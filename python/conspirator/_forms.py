@@ -11,7 +11,7 @@ from typing import Any
 from conspirator import games
 from conspirator._native import Position
 
-SEARCH_ONLY: dict[str, Any] = {"width": None, "knowledge": False}
+SEARCH_ONLY: dict[str, Any] = {"width": None, "knowledge": False, "network": False}
 """Options of games that concern the search and not the rules, and their values if nothing is said."""
 
 
@@ -31,8 +31,12 @@ class Forms:
         self._swaps = bool(options.get("swap") and options.get("knowledge"))
         form = {**options, "swap": False} if self._swaps else options  # knowledge does not say when to swap
         self._form = self.rules if lawful == form else games.make(game, **form)
-        whole = {**form, "width": None} if form.get("width") else form
+        # a network ranks moves for a player, and takes too long for a proof
+        aside = {name: SEARCH_ONLY[name] for name in ("width", "network") if form.get(name)}
+        whole = {**form, **aside}
         self._whole = self._form if whole == form else games.make(game, **whole)
+        self.proves = not form.get("width")
+        """Whether what a search proves is so: none of its moves are left out but by proof."""
 
     def searched(self, position: Position) -> Position:
         """Return a position of the game in the form that is searched."""
@@ -46,11 +50,6 @@ class Forms:
         490
         """
         return self._in(self._whole, position)
-
-    @property
-    def proves(self) -> bool:
-        """Whether what a search proves is so: none of its moves are left out but by proof."""
-        return self._form is self._whole
 
     def _in(self, form: games.NativeGame, position: Position) -> Position:
         if form is self.rules or (self._swaps and "swap" in position.moves()):

@@ -47,6 +47,9 @@ class GrowthRule(ABC):
     uses_errors: bool = False
     """Whether the rule looks at `node.error`, the relative error of a move among its siblings."""
 
+    inherits_values: bool = False
+    """Whether a position is valued only when it is expanded: until then it has its parent's static value."""
+
     def answer(self) -> int | None:
         """Return the move to play, as a place among the root's children; None: the best by value."""
         return None

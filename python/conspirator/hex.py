@@ -77,6 +77,8 @@ class Knowledge:
     """Of each player's circuit, from edge to edge."""
     connections: tuple[Connection, ...] = field(repr=False)
     """Those of both players."""
+    policy: Mapping[str, float] = field(default_factory=dict)
+    """How good a network thinks each move to be, the best of them 1, in a game with `network`."""
 
     @classmethod
     def read(cls, position: Position, facts: Mapping[str, Any]) -> Knowledge:
@@ -105,6 +107,7 @@ class Knowledge:
                 for side, every in claims.items()
                 for claim in every
             ),
+            policy=dict(facts.get("policy", {})),
         )
 
     def between(self, player: str, one: str, other: str, *, full: bool) -> list[Connection]:

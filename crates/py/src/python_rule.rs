@@ -7,7 +7,7 @@ use crate::error::{foreign, GameError};
 use crate::node::{Link, Node};
 use crate::tree::Tree;
 use conspirator_core::growth::{GrowthRule, Number};
-use conspirator_core::search::Status;
+use conspirator_core::search::{Leaves, Status};
 use conspirator_core::tree::{self, NodeId, Path};
 use conspirator_core::Error;
 use pyo3::prelude::*;
@@ -20,6 +20,8 @@ pub struct PythonRule {
     tree: Py<Tree>,
     /// The leaf chosen last, which knows its ancestors.
     chosen: Option<Arc<Link>>,
+    /// Whether nothing is valued before it is expanded.
+    inherits: bool,
     /// Ctrl-C came while the rule was busy with its numbers: stop at the next choice.
     interrupted: bool,
 }
@@ -28,7 +30,8 @@ impl PythonRule {
     /// A rule for a new search from a position.
     pub fn new(py: Python<'_>, rule: Py<PyAny>, root: Option<Py<PyAny>>) -> PyResult<PythonRule> {
         let tree = Py::new(py, Tree::lent(root, rule.clone_ref(py)))?;
-        Ok(PythonRule { rule, tree, chosen: None, interrupted: false })
+        let inherits = flag(py, &rule, "inherits_values");
+        Ok(PythonRule { rule, tree, chosen: None, inherits, interrupted: false })
     }
 
     /// The tree object that the rule is shown.
@@ -78,6 +81,12 @@ impl PythonRule {
             answer => answer,
         }
     }
+}
+
+/// Whether an attribute of a rule is true.
+fn flag(py: Python<'_>, rule: &Py<PyAny>, name: &str) -> bool {
+    let wanted = rule.getattr(py, name).ok();
+    wanted.and_then(|flag| flag.extract(py).ok()).unwrap_or(false)
 }
 
 fn status(name: &str) -> Option<Status> {
@@ -158,10 +167,15 @@ impl GrowthRule for PythonRule {
     }
 
     fn uses_errors(&self) -> bool {
-        Python::attach(|py| {
-            let wanted = self.rule.getattr(py, "uses_errors").ok();
-            wanted.and_then(|flag| flag.extract(py).ok()).unwrap_or(false)
-        })
+        Python::attach(|py| flag(py, &self.rule, "uses_errors"))
+    }
+
+    fn leaves(&self) -> Leaves {
+        if self.inherits {
+            Leaves::Inherited
+        } else {
+            Leaves::Static
+        }
     }
 
     fn leaf_delta(&self) -> Option<f64> {

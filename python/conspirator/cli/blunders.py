@@ -200,7 +200,7 @@ def _begin(options: dict[str, Any], more: dict[str, Any] | None = None) -> Playe
     known = DIALECTS[name].recipe(None).options if name in DIALECTS else {}
     forms = Forms(name, {**known, **(more or {}), **given})
     start = forms.rules.start() if text is None else forms.rules.position(text)
-    return Played(start, [], forms.searched)
+    return Played(start, [], forms.whole)
 
 
 def _from_store(path: Path, number: int, options: dict[str, Any]) -> Played:

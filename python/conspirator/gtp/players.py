@@ -28,6 +28,7 @@ _TABLE_BYTES = 64 << 20
 _SIBLINGS = {"table_bytes": _TABLE_BYTES, "delta": 0.25}
 
 HEX = {
+    "network": Recipe("puct", {}, {**_KNOWING, "network": True}),
     "anchored": Recipe("sibling-conspiracy", {**_SIBLINGS, "anchor": 2.0}, _KNOWING),
     "siblings": Recipe("sibling-conspiracy", _SIBLINGS, _KNOWING),
     "alpha-beta": Recipe("alpha-beta", {"table": True}, {**_KNOWING, "width": 15}),
@@ -35,5 +36,5 @@ HEX = {
 }
 """The players of Hex; the first plays if nobody chooses.
 
-The others are of the kinds of DeepHex, Wolve and MoHex in Pawlewicz and Hayward 2015.
+The last three are of the kinds of DeepHex, Wolve and MoHex in Pawlewicz and Hayward 2015.
 """

@@ -10,6 +10,7 @@ from conspirator.rules.improved_conspiracy import ImprovedConspiracy
 from conspirator.rules.least_certainty import LeastCertainty
 from conspirator.rules.minmax_approximation import MinmaxApproximation
 from conspirator.rules.proof_number import ProofNumber
+from conspirator.rules.puct import Puct
 from conspirator.rules.sibling_conspiracy import SiblingConspiracy
 from conspirator.rules.uct import Uct
 
@@ -20,6 +21,7 @@ __all__ = [
     "LeastCertainty",
     "MinmaxApproximation",
     "ProofNumber",
+    "Puct",
     "SiblingConspiracy",
     "Uct",
 ]

@@ -11,6 +11,7 @@ mod minmax_approximation;
 mod penalties;
 mod pool;
 pub(crate) mod proof_number;
+mod puct;
 pub mod robustness;
 mod sequence;
 mod sequences;
@@ -27,6 +28,7 @@ pub use conspiracy::Conspiracy;
 pub use least_certainty::LeastCertainty;
 pub use minmax_approximation::MinmaxApproximation;
 pub use proof_number::ProofNumber;
+pub use puct::Puct;
 pub use sibling_conspiracy::SiblingConspiracy;
 pub use uct::Uct;
 
@@ -334,4 +336,5 @@ rules![
     SiblingConspiracy,
     ProofNumber,
     Uct,
+    Puct,
 ];

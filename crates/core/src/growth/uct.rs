@@ -52,7 +52,7 @@ impl Numbers {
 }
 
 /// Max's reward for a value: its place in the range; if that has no ends, how far it is on the way to them.
-fn reward(value: f64, (low, high): (f64, f64)) -> f64 {
+pub(super) fn reward(value: f64, (low, high): (f64, f64)) -> f64 {
     if low.is_finite() && high.is_finite() && low < high {
         (value - low) / (high - low)
     } else {
@@ -61,7 +61,7 @@ fn reward(value: f64, (low, high): (f64, f64)) -> f64 {
 }
 
 /// The value that has this reward.
-fn value_of(reward: f64, (low, high): (f64, f64)) -> f64 {
+pub(super) fn value_of(reward: f64, (low, high): (f64, f64)) -> f64 {
     if low.is_finite() && high.is_finite() && low < high {
         low + reward * (high - low)
     } else {

@@ -203,11 +203,18 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         meter.afford(1, cost, cost + self.walk())?;
         self.room(count, meter)?;
         let position = &self.positions[leaf as usize];
-        if self.uses_values {
-            self.game.children(position, &self.moves, &mut self.children)?;
-        } else {
-            let unknown = middle(self.tree.value_range());
-            self.game.successors(position, &self.moves, unknown, &mut self.children)?;
+        let unknown = match self.rule.leaves() {
+            Leaves::Inherited => {
+                let range = self.tree.value_range();
+                Some(valid(self.game.evaluate(position)?, false, range)?)
+            }
+            _ => (!self.uses_values).then(|| middle(self.tree.value_range())),
+        };
+        match unknown {
+            None => self.game.children(position, &self.moves, &mut self.children)?,
+            Some(unknown) => {
+                self.game.successors(position, &self.moves, unknown, &mut self.children)?;
+            }
         }
         if self.rule.foresees() {
             self.game.foresee(position, &self.moves, &mut self.children)?;

@@ -17,6 +17,8 @@ pub enum Leaves {
     Aligned,
     /// By their static values and this part of [`Game::tempo`] for the player to move.
     Tempo(f64),
+    /// By the static value of their parent: nothing is valued before it is expanded.
+    Inherited,
     /// By the mean result of so many random games.
     Playouts {
         /// How many.

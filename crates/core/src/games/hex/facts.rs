@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::board::{Board, Position, BLACK, WHITE};
 use super::connections::{Connection, Connections};
-use super::knowledge::{Known, State, Verdict};
+use super::knowledge::{Known, State};
 use super::notation::cell_name;
 use std::fmt::Display;
 
@@ -30,6 +30,7 @@ pub(super) fn write<const W: usize>(
     position: &Position<W>,
     state: &State<W>,
     known: &Known,
+    learnt: bool,
 ) -> String {
     let size = board.size;
     let name = |cell: usize| cell_name(size, cell);
@@ -49,12 +50,13 @@ pub(super) fn write<const W: usize>(
         let reason = kinds.iter().find(|(set, _)| set.has(cell))?.1;
         Some((name(cell), quoted(reason)))
     });
-    let energies = known.moves.iter().zip(&known.scores);
-    let energies = energies.map(|(mv, score)| (name((*mv).into()), score.to_string()));
-    let resistance = match &state.verdict {
-        Verdict::Won(_) => "{}".into(),
-        Verdict::Open(networks) => {
-            both(&|colour| (1.0 / networks[colour].current.max(1e-9)).to_string())
+    let scores = known.moves.iter().zip(&known.scores);
+    let scores = scores.map(|(mv, score)| (name((*mv).into()), score.to_string()));
+    let resistance = match state.winner {
+        Some(_) => "{}".into(),
+        None => {
+            let circuits = state.circuits();
+            both(&|colour| (1.0 / circuits[colour].current.max(1e-9)).to_string())
         }
     };
     let winner = known.winner.map_or("null".into(), |colour| quoted(PLAYERS[colour]));
@@ -65,7 +67,7 @@ pub(super) fn write<const W: usize>(
             ("mustplay", state.must_play.map_or("null".into(), |must| cells(must & empty))),
             ("moves", list(known.moves.iter().map(|mv| quoted(name((*mv).into()))))),
             ("inferior", object(reasons)),
-            ("energies", object(energies)),
+            (if learnt { "policy" } else { "energies" }, object(scores)),
             ("resistance", resistance),
             (
                 "connections",

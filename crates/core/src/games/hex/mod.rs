@@ -2,8 +2,8 @@
 //!
 //! `bits` is a set of cells, `board` the board's shape, positions and who has won, `circuit` the heuristic,
 //! `notation` how all of it is written. With knowledge, `inferior` finds cells that do not matter, `connections` what
-//! is joined whatever the opponent does, `network` is the circuit over that, `knowledge` all of it for a position, and
-//! `facts` tells it.
+//! is joined whatever the opponent does, `network` is the circuit over that, `neural` what has been learnt instead,
+//! `knowledge` all of it for a position, and `facts` tells it.
 
 mod bits;
 mod board;
@@ -15,6 +15,7 @@ mod facts;
 mod inferior;
 mod knowledge;
 mod network;
+mod neural;
 mod notation;
 #[cfg(test)]
 mod tests;
@@ -29,6 +30,7 @@ use board::{Board, Position, BLACK, WHITE};
 use circuit::{Cell, Circuit};
 pub use connections::measure as measure_connections;
 use knowledge::{Knower, Known};
+use neural::Neural;
 use std::sync::Arc;
 
 /// The longest side.
@@ -58,6 +60,11 @@ impl Hex {
                 meaning: "for searches: only moves that virtual connections leave to consider, decided games seen early",
             },
             Param {
+                name: "network",
+                default: Kind::Bool(false),
+                meaning: "with knowledge: moves and positions are valued by what a neural network has learnt, not by circuits",
+            },
+            Param {
                 name: "width",
                 default: Kind::MaybeInt(1),
                 meaning: "with knowledge: only so many moves of a position, the best by score; proofs then prove nothing",
@@ -73,19 +80,24 @@ impl Hex {
             let message = "knowledge does not say when to swap: leave swap or knowledge out";
             return Err(Error::Argument(message.into()));
         }
-        let width = params.int("width").map(|width| width as usize);
-        if width.is_some() && !knowledge {
-            return Err(Error::Argument("width needs knowledge: say knowledge too".into()));
+        let (width, network) = (params.int("width"), params.bool("network"));
+        for (name, given) in [("width", width.is_some()), ("network", network)] {
+            if given && !knowledge {
+                let message = format!("{name} needs knowledge: say knowledge too");
+                return Err(Error::Argument(message));
+            }
         }
         if !(1..=LARGEST).contains(&size) {
             return Err(Error::Argument(format!("size must be from 1 to {LARGEST}, not {size}")));
         }
         let size = size as usize;
+        let neural = network.then(Neural::learnt);
+        let width = knowledge.then(|| width.map_or(usize::MAX, |width| width as usize));
         Ok(Hex(match size {
-            0..=7 => HexGame::<1>::new(size, swap, knowledge).with_width(width).any(),
-            8..=11 => HexGame::<2>::new(size, swap, knowledge).with_width(width).any(),
-            12..=13 => HexGame::<3>::new(size, swap, knowledge).with_width(width).any(),
-            _ => HexGame::<6>::new(size, swap, knowledge).with_width(width).any(),
+            0..=7 => HexGame::<1>::new(size, swap).knowing(width, neural).any(),
+            8..=11 => HexGame::<2>::new(size, swap).knowing(width, neural).any(),
+            12..=13 => HexGame::<3>::new(size, swap).knowing(width, neural).any(),
+            _ => HexGame::<6>::new(size, swap).knowing(width, neural).any(),
         }))
     }
 }
@@ -111,14 +123,15 @@ pub struct HexGame<const W: usize> {
 type Move = u16;
 
 impl<const W: usize> HexGame<W> {
-    fn new(size: usize, swap: bool, knowledge: bool) -> HexGame<W> {
-        let board = Board::new(size);
-        let knower = knowledge.then(|| Arc::new(Knower::new(board.clone())));
-        HexGame { board, swap, knower, width: usize::MAX }
+    fn new(size: usize, swap: bool) -> HexGame<W> {
+        HexGame { board: Board::new(size), swap, knower: None, width: usize::MAX }
     }
 
-    fn with_width(self, width: Option<usize>) -> HexGame<W> {
-        HexGame { width: width.unwrap_or(usize::MAX), ..self }
+    /// The game with knowledge, if there is a width, valued by a network or else by circuits.
+    fn knowing(self, width: Option<usize>, neural: Option<&'static Neural>) -> HexGame<W> {
+        let Some(width) = width else { return self };
+        let knower = Some(Arc::new(Knower::new(self.board.clone(), neural)));
+        HexGame { knower, width, ..self }
     }
 
     /// What is known of a position that is not over, if the game is played with knowledge.

@@ -154,7 +154,7 @@ proptest! {
 
     #[test]
     fn random_games_of_one_word(size in 1usize..=7, swap: bool, seed: u64) {
-        let game = HexGame::<1>::new(size, swap, false);
+        let game = HexGame::<1>::new(size, swap);
         for position in random_game(&game, seed) {
             check(&game, &position);
             check_heuristic(&game, &position);
@@ -163,7 +163,7 @@ proptest! {
 
     #[test]
     fn random_games_of_two_words(size in 8usize..=11, swap: bool, seed: u64) {
-        let game = HexGame::<2>::new(size, swap, false);
+        let game = HexGame::<2>::new(size, swap);
         let line = random_game(&game, seed);
         line.iter().for_each(|position| check(&game, position));
         line.iter().step_by(7).for_each(|position| check_heuristic(&game, position));
@@ -172,7 +172,7 @@ proptest! {
     #[test]
     fn more_words_than_needed_change_nothing(size in 2usize..=7, swap: bool, seed: u64) {
         // a shift by nothing passes nothing from word to word, so a size of 1 needs a single word
-        let (one, six) = (HexGame::<1>::new(size, swap, false), HexGame::<6>::new(size, swap, false));
+        let (one, six) = (HexGame::<1>::new(size, swap), HexGame::<6>::new(size, swap));
         for (small, large) in random_game(&one, seed).iter().zip(random_game(&six, seed)) {
             assert_eq!(one.notation(small), six.notation(&large));
             assert_eq!(one.outcome(small).unwrap(), six.outcome(&large).unwrap());
@@ -185,7 +185,7 @@ proptest! {
 
     #[test]
     fn one_colour_joins_its_edges_on_a_full_board(size in 1usize..=19, seed: u64) {
-        let game = HexGame::<6>::new(size.max(2), false, false);
+        let game = HexGame::<6>::new(size.max(2), false);
         let (mut position, mut seed) = (Position::empty(false), seed);
         for cell in game.board.all.cells() {
             seed = splitmix64(seed);
@@ -204,7 +204,7 @@ proptest! {
         swap: bool,
         text in "([a-h][0-8]?[0-9]|swap|white|[ ,.\n]|\\PC){0,12}",
     ) {
-        let game = HexGame::<1>::new(size, swap, false);
+        let game = HexGame::<1>::new(size, swap);
         match game.parse(&text) {
             Ok(position) => check(&game, &position),
             Err(Error::Position(text)) => assert!(text.lines().count() == 1),
@@ -216,7 +216,7 @@ proptest! {
 #[test]
 fn random_games_of_six_words() {
     for (size, seed) in [(12, 1), (13, 2), (19, 3), (19, 4)] {
-        let game = HexGame::<6>::new(size, seed % 2 == 0, false);
+        let game = HexGame::<6>::new(size, seed % 2 == 0);
         let line = random_game(&game, seed);
         line.iter().step_by(9).for_each(|position| check(&game, position));
         check(&game, &line[line.len() - 1]);
@@ -229,7 +229,7 @@ fn positions_are_small_and_keys_differ() {
     assert_eq!(std::mem::size_of::<Position<1>>(), 16);
     assert_eq!(std::mem::size_of::<Position<2>>(), 32);
     assert_eq!(std::mem::size_of::<Position<6>>(), 96);
-    let game = HexGame::<1>::new(5, true, false);
+    let game = HexGame::<1>::new(5, true);
     let mut keys = HashMap::new();
     for seed in 0..2_000 {
         for position in random_game(&game, seed) {
@@ -246,7 +246,7 @@ fn perft_counts() {
     for (size, counts) in
         [(1, vec![1, 0]), (2, vec![4, 12, 24, 12, 0]), (3, vec![9, 72, 504, 3_024, 15_120, 54_720])]
     {
-        let game = HexGame::<1>::new(size, false, false);
+        let game = HexGame::<1>::new(size, false);
         for (ply, count) in (1..).zip(counts) {
             assert_eq!(perft(&game, &game.start().unwrap(), ply, &mut || Ok(())).unwrap(), count);
         }
@@ -278,7 +278,7 @@ const OPENINGS_THAT_WIN: [(usize, &str); 4] =
 fn openings_of_small_boards() {
     for (size, expected) in OPENINGS_THAT_WIN {
         for swap in [false, true] {
-            let (game, mut known) = (HexGame::<1>::new(size, swap, false), HashMap::new());
+            let (game, mut known) = (HexGame::<1>::new(size, swap), HashMap::new());
             let start = game.start().unwrap();
             let mut winners = Vec::new();
             for mv in legal(&game, &start) {
@@ -297,7 +297,7 @@ fn openings_of_small_boards() {
 
 #[test]
 fn swap_is_for_strong_openings() {
-    let game = HexGame::<1>::new(5, true, false);
+    let game = HexGame::<1>::new(5, true);
     for (opening, good) in [("c3", true), ("a1", false)] {
         let position = game.parse(opening).unwrap();
         let given = scores(&game, &position);
@@ -322,7 +322,7 @@ fn sizes_and_names() {
 
 #[test]
 fn pictures_and_notation() {
-    let game = HexGame::<1>::new(3, true, false);
+    let game = HexGame::<1>::new(3, true);
     for (text, notation, picture) in [
         ("", "", "   a b c\n 1  . . .\n  2  . . .\n   3  . . ."),
         ("C1,b2", "c1 b2", "   a b c\n 1  . . X\n  2  . O .\n   3  . . ."),
@@ -339,13 +339,13 @@ fn pictures_and_notation() {
         assert_eq!(game.notation(&position), notation);
         assert_eq!(game.picture(&position), picture);
     }
-    let game = HexGame::<1>::new(3, false, false);
+    let game = HexGame::<1>::new(3, false);
     assert_eq!(game.notation(&game.parse("white b2 a1").unwrap()), "white b2 a1");
 }
 
 #[test]
 fn errors_name_the_fix() {
-    let (plain, swap) = (HexGame::<1>::new(3, false, false), HexGame::<1>::new(3, true, false));
+    let (plain, swap) = (HexGame::<1>::new(3, false), HexGame::<1>::new(3, true));
     for (game, notation, part) in [
         (&plain, "a1 d1", "cell d1 at move 2 is outside the board; it has the cells a1 to c3"),
         (&plain, "a4", "outside the board"),
@@ -362,7 +362,7 @@ fn errors_name_the_fix() {
         (&swap, "swap", "swap at move 1 is not possible; only White's first move"),
         (&swap, "b2 a1 swap", "swap at move 3 is not possible"),
         (&swap, "white b2", "White cannot begin where swap is allowed"),
-        (&HexGame::new(1, true, false), "a1 swap", "swap at move 2 is not possible"),
+        (&HexGame::new(1, true), "a1 swap", "swap at move 2 is not possible"),
     ] {
         match game.parse(notation) {
             Err(Error::Position(text)) => {
@@ -376,7 +376,7 @@ fn errors_name_the_fix() {
 /// The best move by score wins in most of the positions of random play that can be won.
 #[test]
 fn the_best_score_wins_on_a_small_board() {
-    let (game, mut known) = (HexGame::<1>::new(4, false, false), HashMap::new());
+    let (game, mut known) = (HexGame::<1>::new(4, false), HashMap::new());
     let (mut hits, mut winnable, mut chance) = (0, 0, 0.0);
     for seed in 0..3_000 {
         let line = random_game(&game, seed);

@@ -27,7 +27,7 @@ fn replay(size: usize, game: &str, first: usize, spent: &mut [Duration; 2]) -> R
     if !(8..=11).contains(&size) {
         return Err(Error::Argument(format!("size must be from 8 to 11, not {size}")));
     }
-    let hex = HexGame::<2>::new(size, false, false);
+    let hex = HexGame::<2>::new(size, false);
     let moves: Vec<&str> = game.split(' ').collect();
     let mut kept: Option<[Connections<2>; 2]> = None;
     let mut spare = Vec::new();

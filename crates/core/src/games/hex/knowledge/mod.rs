@@ -13,6 +13,7 @@ use super::connections::Connections;
 use super::facts;
 use super::inferior::{inferior, Inferior};
 use super::network::Network;
+use super::neural::Neural;
 use super::Move;
 use crate::mix::key_of;
 use std::collections::HashMap;
@@ -43,16 +44,8 @@ pub(super) struct State<const W: usize> {
     pub must_play: Option<Bits<W>>,
     /// The moves to consider if nobody is known to win.
     pub moves: Bits<W>,
-    pub verdict: Verdict,
-}
-
-/// How a position stands.
-#[derive(Debug)]
-pub(super) enum Verdict {
-    /// This colour wins.
-    Won(usize),
-    /// Nobody knows; the circuits of both colours tell more.
-    Open([Network; 2]),
+    /// The colour that wins, if that is known.
+    pub winner: Option<usize>,
 }
 
 /// A position by its key, and what is known of it.
@@ -65,6 +58,8 @@ type Path<const W: usize> = Vec<Option<State<W>>>;
 #[derive(Debug)]
 pub(super) struct Knower<const W: usize> {
     board: Board<W>,
+    /// What values moves and positions, if not the circuits.
+    neural: Option<&'static Neural>,
     /// By key; a later position may take the place of an earlier one.
     table: Vec<Mutex<Remembered>>,
     paths: Mutex<HashMap<ThreadId, Path<W>>>,
@@ -76,9 +71,9 @@ const MOST_REMEMBERED: usize = 1 << 17;
 const LEAST: f32 = 1e-6;
 
 impl<const W: usize> Knower<W> {
-    pub fn new(board: Board<W>) -> Knower<W> {
+    pub fn new(board: Board<W>, neural: Option<&'static Neural>) -> Knower<W> {
         let table = (0..MOST_REMEMBERED).map(|_| Mutex::new(None)).collect();
-        Knower { board, table, paths: Mutex::default() }
+        Knower { board, neural, table, paths: Mutex::default() }
     }
 
     /// What is known of a position that is not over.
@@ -97,7 +92,7 @@ impl<const W: usize> Knower<W> {
         // the nearest position on the way here
         let before = path[..ply].iter().rev().flatten().find(|state| state.leads_to(stones));
         let state = State::new(&self.board, stones, position.mover(), before, spare);
-        let known = Arc::new(state.summary(&self.board, position.mover()));
+        let known = Arc::new(state.summary(&self.board, position.mover(), self.neural));
         path[ply] = Some(state);
         lock(&self.paths).insert(thread, path);
         *lock(place) = Some((key, Arc::clone(&known)));
@@ -108,8 +103,8 @@ impl<const W: usize> Knower<W> {
     pub fn facts(&self, position: &Position<W>) -> String {
         let stones = [0, 1].map(|colour| position.stones(colour));
         let state = State::new(&self.board, stones, position.mover(), None, None);
-        let known = state.summary(&self.board, position.mover());
-        facts::write(&self.board, position, &state, &known)
+        let known = state.summary(&self.board, position.mover(), self.neural);
+        facts::write(&self.board, position, &state, &known, self.neural.is_some())
     }
 }
 
@@ -158,35 +153,51 @@ impl<const W: usize> State<W> {
         } else {
             None
         };
-        let verdict = match winner {
-            Some(winner) => Verdict::Won(winner),
-            None => Verdict::Open(connections.each_ref().map(Network::solve)),
-        };
-        State { placed, inferior, connections, must_play, moves, verdict }
+        State { placed, inferior, connections, must_play, moves, winner }
     }
 
-    fn summary(&self, board: &Board<W>, mover: usize) -> Known {
-        let moved = |cell: usize| cell as Move;
-        let [black, white] = match &self.verdict {
-            Verdict::Open(networks) => networks,
-            Verdict::Won(winner) => {
-                let cell = self.connections[*winner].decisive(mover == *winner);
-                let moves = vec![moved(cell.unwrap_or_else(|| self.last_step(board, *winner)))];
-                let value = if *winner == BLACK { 1.0 } else { -1.0 };
-                return Known { winner: Some(*winner), moves, scores: vec![1.0], value };
-            }
-        };
-        let score = |cell: usize| (black.through[cell] + white.through[cell]).max(LEAST);
-        let mut scored: Vec<(f32, Move)> =
-            self.moves.cells().map(|cell| (score(cell), moved(cell))).collect();
-        scored.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
-        let value = (black.current - white.current) / (black.current + white.current);
-        Known {
-            winner: None,
-            moves: scored.iter().map(|(_, mv)| *mv).collect(),
-            scores: scored.iter().map(|(score, _)| *score).collect(),
-            value: if value.is_finite() { value } else { 0.0 },
+    /// The circuits of both colours.
+    pub fn circuits(&self) -> [Network; 2] {
+        self.connections.each_ref().map(Network::solve)
+    }
+
+    fn summary(&self, board: &Board<W>, mover: usize, neural: Option<&Neural>) -> Known {
+        if let Some(winner) = self.winner {
+            let cell = self.connections[winner].decisive(mover == winner);
+            let moves = vec![cell.unwrap_or_else(|| self.last_step(board, winner)) as Move];
+            let value = if winner == BLACK { 1.0 } else { -1.0 };
+            return Known { winner: Some(winner), moves, scores: vec![1.0], value };
         }
+        match neural {
+            Some(neural) => self.learnt(neural, board.size, mover),
+            None => self.measured(),
+        }
+    }
+
+    /// Moves and value by the circuits.
+    fn measured(&self) -> Known {
+        let [black, white] = self.circuits();
+        let value = (black.current - white.current) / (black.current + white.current);
+        let score = |cell: usize| black.through[cell] + white.through[cell];
+        self.open(score, if value.is_finite() { value } else { 0.0 })
+    }
+
+    /// Moves by the network's policy; a value with the network's log odds.
+    fn learnt(&self, neural: &Neural, size: usize, mover: usize) -> Known {
+        let opinion = neural.opinion(size, self.placed, mover);
+        let most = self.moves.cells().map(|cell| opinion.policy[cell]).fold(f32::MIN, f32::max);
+        let value = (f64::from(opinion.value) / 2.0).tanh();
+        let score = |cell: usize| (opinion.policy[cell] - most).exp();
+        self.open(score, if mover == BLACK { value } else { -value })
+    }
+
+    /// What is known where nobody is known to win.
+    fn open(&self, score: impl Fn(usize) -> f32, value: f64) -> Known {
+        let scored = self.moves.cells().map(|cell| (score(cell).max(LEAST), cell as Move));
+        let mut scored: Vec<(f32, Move)> = scored.collect();
+        scored.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
+        let (scores, moves) = scored.into_iter().unzip();
+        Known { winner: None, moves, scores, value }
     }
 
     /// An empty cell where filled cells have decided the game: the last one of a shortest way along the winner's stones

@@ -7,7 +7,7 @@ fn check(solver: &mut impl Solver, state: &State<1>, mover: usize) {
     let board = solver.board().clone();
     let stones = state.placed;
     let winner = solver.winner(stones, mover);
-    let known = state.summary(&board, mover);
+    let known = state.summary(&board, mover, None);
     let wins = |solver: &mut dyn FnMut([Bits<1>; 2]) -> usize, mv: &Move| {
         solver(with(stones, mover, usize::from(*mv))) == mover
     };

@@ -1,0 +1,278 @@
+//! Monte Carlo tree search with a policy (PUCT): C. Rosin, "Multi-armed bandits with episode context" (2011), in the form
+//! of D. Silver et al., "Mastering the game of Go without human knowledge" (2017).
+//!
+//! A position is valued when it is expanded, and not before: one static value and one list of scores for each expansion.
+//! A node's reward is the mean over the positions expanded below it, itself included, each of them one visit. From
+//! the root the search goes down to the child of the greatest
+//!
+//! ```text
+//!   reward for the player to move  +  exploration * prior * sqrt(visits of the node) / (1 + visits of the child)
+//! ```
+//!
+//! among those that are not solved; a child without visits has the node's own reward. Priors are the scores of the moves
+//! to the power `sharpness`, as parts of their sum. Beyond the papers: moves that are proven to lose no longer
+//! count for the mean, because nobody will make them.
+
+use super::uct::{reward, value_of};
+use super::{GrowthRule, Number};
+use crate::error::{damaged, Error};
+use crate::params::{Info, Kind, Param, Params};
+use crate::scores::UNIT;
+use crate::search::{Leaves, Status};
+use crate::spare::Reused;
+use crate::tree::{NodeId, Path, Tree};
+use std::collections::VecDeque;
+
+/// The rule `puct`.
+pub struct Puct {
+    exploration: f64,
+    sharpness: f64,
+    numbers: Reused<Numbers>,
+    /// The rewards of expanded positions by their own values, from a file, in the order of expansion.
+    remembered: VecDeque<f64>,
+}
+
+/// What the rule knows of a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Numbers {
+    /// How likely the move to it was thought to be.
+    prior: f64,
+    /// Max's reward by the static value of the position, once it is expanded.
+    own: f64,
+    /// The positions expanded below the node, itself included.
+    visits: f64,
+    /// Those of them that count for the mean, and the sum of Max's rewards there.
+    weight: f64,
+    sum: f64,
+}
+
+impl Numbers {
+    /// The mean reward of a player; of nothing, `unknown` of Max's.
+    #[inline]
+    fn mean(self, max: bool, unknown: f64) -> f64 {
+        let mean = if self.weight > 0.0 { self.sum / self.weight } else { unknown };
+        if max {
+            mean
+        } else {
+            1.0 - mean
+        }
+    }
+}
+
+impl Puct {
+    /// The rule's entry in the tables.
+    pub const INFO: Info = Info {
+        name: "puct",
+        paper: "Rosin 2011; Silver et al. 2017",
+        summary:
+            "goes where the scores of moves and the mean of static values lead: AlphaZero's search",
+        params: &[
+            Param {
+                name: "exploration",
+                default: Kind::Real(0.5),
+                meaning: "how much promising moves with few visits count, where a win counts 1",
+            },
+            Param {
+                name: "sharpness",
+                default: Kind::Real(1.0),
+                meaning: "the power of a move's score that says how likely it is",
+            },
+        ],
+    };
+
+    /// The rule with these parameters, which have been checked against [`Puct::INFO`].
+    pub fn new(params: &Params) -> Result<Puct, Error> {
+        let named = |name| {
+            let amount = params.real(name);
+            if amount < 0.0 {
+                let text = format!("{name} must not be negative, not {amount}");
+                return Err(Error::Argument(text));
+            }
+            Ok(amount)
+        };
+        Ok(Puct {
+            exploration: named("exploration")?,
+            sharpness: named("sharpness")?,
+            numbers: Reused::default(),
+            remembered: VecDeque::new(),
+        })
+    }
+
+    /// Whether a move to a node loses by the greatest margin there is.
+    fn is_lost(tree: &Tree, id: NodeId, max: bool) -> bool {
+        let (low, high) = tree.value_range();
+        let child = tree.node(id);
+        child.is_solved() && child.value == if max { low } else { high }
+    }
+
+    /// The numbers of an expanded node, from its children's; a solved one is worth what it is worth.
+    fn of_family(&self, tree: &Tree, id: NodeId) -> Numbers {
+        let node = tree.node(id);
+        let Numbers { prior, own, .. } = self.numbers[id as usize];
+        let (mut visits, mut weight, mut sum) = (1.0, 1.0, own);
+        for child in node.children() {
+            let numbers = self.numbers[child as usize];
+            visits += numbers.visits;
+            if !Puct::is_lost(tree, child, node.max_to_move()) {
+                weight += numbers.weight;
+                sum += numbers.sum;
+            }
+        }
+        if node.is_solved() {
+            sum = weight * reward(node.value, tree.value_range());
+        }
+        Numbers { prior, own, visits, weight, sum }
+    }
+
+    /// The most promising child that is not solved, the leftmost among equals.
+    fn preferred(&self, tree: &Tree, id: NodeId) -> Option<NodeId> {
+        let node = tree.node(id);
+        let above = self.numbers[id as usize];
+        let (unknown, most) = (above.mean(true, above.own), above.visits.sqrt());
+        let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
+        for child in node.children().filter(|child| !tree.node(*child).is_solved()) {
+            let numbers = self.numbers[child as usize];
+            let bound = numbers.mean(node.max_to_move(), unknown)
+                + self.exploration * numbers.prior * most / (1.0 + numbers.visits);
+            if bound > best {
+                (best, chosen) = (bound, Some(child));
+            }
+        }
+        chosen
+    }
+
+    /// Max's reward by the static value of a position that has just been expanded: its children have that value until
+    /// they are expanded themselves.
+    fn own(tree: &Tree, id: NodeId) -> f64 {
+        let node = tree.node(id);
+        let open = node.children().find(|child| tree.node(*child).is_open());
+        reward(tree.node(open.unwrap_or(id)).value, tree.value_range())
+    }
+}
+
+impl GrowthRule for Puct {
+    fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
+        if tree.root().is_solved() {
+            return Ok(Some(Status::Proven));
+        }
+        path.truncate(1);
+        let mut id = Tree::ROOT;
+        while !tree.node(id).is_leaf() {
+            let Some(child) = self.preferred(tree, id) else { return Ok(Some(Status::Converged)) };
+            path.push(child);
+            id = child;
+        }
+        Ok(None)
+    }
+
+    fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
+        self.numbers.resize(tree.len(), Numbers::default());
+        let Some(id) = node else {
+            self.numbers[Tree::ROOT as usize].prior = 1.0;
+            return Ok(());
+        };
+        self.numbers[id as usize].own =
+            self.remembered.pop_front().unwrap_or_else(|| Puct::own(tree, id));
+        let mut sum = 0.0;
+        for child in tree.node(id).children() {
+            let likely = (-self.sharpness * f64::from(tree.error(child)) / UNIT).exp();
+            self.numbers[child as usize].prior = likely;
+            sum += likely;
+        }
+        for child in tree.node(id).children() {
+            self.numbers[child as usize].prior /= sum; // the best move's part is 1
+        }
+        Ok(())
+    }
+
+    fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
+        let fresh = self.of_family(tree, node);
+        Ok(std::mem::replace(&mut self.numbers[node as usize], fresh) != fresh)
+    }
+
+    fn numbers(&self, _: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+        let Some(&id) = path.last() else { return Vec::new() };
+        let numbers = self.numbers[id as usize];
+        let mean = (numbers.weight > 0.0).then(|| numbers.mean(true, 0.0));
+        vec![
+            ("visits", Number::Real(numbers.visits)),
+            ("reward", mean.map_or(Number::Nothing, Number::Real)),
+            ("prior", Number::Real(numbers.prior)),
+        ]
+    }
+
+    /// A win; else, of the moves that are not lost, the one with most visits, and among equals the most likely.
+    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+        let parent = tree.node(node);
+        if parent.is_solved() {
+            return None; // the best value decides
+        }
+        let key = |id: NodeId| {
+            let numbers = self.numbers[id as usize];
+            let lost = Puct::is_lost(tree, id, parent.max_to_move());
+            (!lost, numbers.visits, numbers.prior)
+        };
+        let mut best: Option<(NodeId, (bool, f64, f64))> = None;
+        for child in parent.children() {
+            if best.is_none_or(|(_, least)| key(child) > least) {
+                best = Some((child, key(child)));
+            }
+        }
+        best.map(|(child, _)| child - parent.children().start)
+    }
+
+    /// The mean over all positions that count, of which the best says little.
+    fn value(&self, tree: &Tree) -> Option<f64> {
+        let numbers = self.numbers[Tree::ROOT as usize];
+        let counts = numbers.weight > 0.0 && !tree.root().is_solved();
+        counts.then(|| value_of(numbers.mean(true, 0.0), tree.value_range()))
+    }
+
+    fn uses_errors(&self) -> bool {
+        true
+    }
+
+    fn leaves(&self) -> Leaves {
+        Leaves::Inherited
+    }
+
+    fn reserve(&mut self, nodes: usize) {
+        let _ = self.numbers.try_reserve_exact(nodes);
+    }
+
+    fn bytes(&self) -> usize {
+        self.numbers.len() * size_of::<Numbers>()
+    }
+
+    fn bytes_for(&self, _: usize, children: usize) -> usize {
+        children * size_of::<Numbers>()
+    }
+
+    /// The rewards of expanded positions: no leaf has them any more once all of a family are expanded.
+    fn memory(&self, tree: &Tree) -> Vec<u64> {
+        tree.expanded().iter().map(|id| self.numbers[*id as usize].own.to_bits()).collect()
+    }
+
+    fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
+        self.remembered = memory.iter().map(|bits| f64::from_bits(*bits)).collect();
+        match self.remembered.iter().all(|own| (0.0..=1.0).contains(own)) {
+            true => Ok(()),
+            false => Err(damaged("a reward that is none")),
+        }
+    }
+
+    fn check(&self, tree: &Tree) -> Result<(), String> {
+        for (id, node) in (0..).zip(tree.nodes()) {
+            let kept = self.numbers[id as usize];
+            let fresh = match node.is_leaf() {
+                true => Numbers { prior: kept.prior, ..Numbers::default() },
+                false => self.of_family(tree, id),
+            };
+            let priors = node.children().map(|child| self.numbers[child as usize].prior);
+            if kept != fresh || !node.is_leaf() && (priors.sum::<f64>() - 1.0).abs() > 1e-9 {
+                return Err(format!("node {id}: {kept:?} instead of {fresh:?}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+"""Search with a policy: C. Rosin, "Multi-armed bandits with episode context", 2011; D. Silver et al., 2017.
+
+A position is valued when it is expanded. A node's reward is the mean over the positions expanded below it, each
+one visit, itself included. The search goes to the child whose reward might be greatest: the likelier a move is by
+its score, and the fewer visits it has, the more is added to its mean. Moves that are proven to lose do not
+count for the mean.
+"""
+
+from __future__ import annotations
+
+import math
+
+from conspirator._native import Node, Tree
+from conspirator._rule import GrowthRule
+from conspirator.rules.uct import reward
+
+
+class Puct(GrowthRule):
+    """The rule `puct`.
+
+    >>> import conspirator as cn
+    >>> position = cn.games.Hex(size=5).start()
+    >>> result = cn.search(position, Puct(), expansions=50)
+    >>> native = cn.search(position, "puct", expansions=50)
+    >>> result.best == native.best
+    True
+    >>> result.tree.root.numbers["visits"]
+    50.0
+    """
+
+    uses_errors = True
+    inherits_values = True
+
+    def __init__(self, exploration: float = 0.5, sharpness: float = 1.0) -> None:
+        self.exploration = exploration
+        self.sharpness = sharpness
+
+    def initialise(self, tree: Tree, leaves: list[Node]) -> None:
+        """Give new leaves their priors, and what they came from its own reward."""
+        node = leaves[0].parent
+        if node is None:
+            self.prior = {leaves[0].id: 1.0}
+            self.own: dict[int, float] = {}
+            self.visits: dict[int, float] = {}
+            self.weight: dict[int, float] = {}
+            self.sums: dict[int, float] = {}
+            self.best: int | None = None
+        else:
+            # until they are expanded, open leaves have the value of the position they came from
+            self.own[node.id] = reward(tree, next((leaf for leaf in leaves if leaf.is_open), node))
+            likely = [math.exp(-self.sharpness * leaf.error) for leaf in leaves]
+            whole = 0.0
+            for part in likely:  # in this order, and rounded after each step
+                whole += part
+            self.prior |= {leaf.id: part / whole for leaf, part in zip(leaves, likely, strict=True)}
+        for leaf in leaves:
+            self.visits[leaf.id] = self.weight[leaf.id] = self.sums[leaf.id] = 0.0
+
+    def choose(self, tree: Tree) -> Node | str | None:
+        """Go down to the most promising leaf."""
+        node = tree.root
+        if node.is_solved:
+            return "proven"
+        while node.children:
+            node = max(
+                (child for child in node.children if not child.is_solved),
+                key=lambda child, node=node: self.bound(node, child),  # type: ignore[misc]
+            )
+        return node
+
+    def bound(self, node: Node, child: Node) -> float:
+        """Return the mean reward for the player to move, and what a promising move has more."""
+        known = child if self.weight[child.id] else node
+        mean = self.sums[known.id] / self.weight[known.id]
+        promising = self.exploration * self.prior[child.id] * math.sqrt(self.visits[node.id])
+        return (mean if node.is_max else 1.0 - mean) + promising / (1.0 + self.visits[child.id])
+
+    def update(self, tree: Tree, node: Node) -> bool:
+        """Sum up the children, those apart that are lost; a solved node is worth what it is worth."""
+        visits, weight, sums = 1.0, 1.0, self.own[node.id]
+        for child in node.children:
+            visits += self.visits[child.id]
+            if not is_lost(tree, node, child):
+                weight += self.weight[child.id]
+                sums += self.sums[child.id]
+        self.visits[node.id], self.weight[node.id] = visits, weight
+        self.sums[node.id] = weight * reward(tree, node) if node.is_solved else sums
+        if node.parent is None:
+            self.best = self.best_of(tree, node)
+        return True
+
+    def best_of(self, tree: Tree, root: Node) -> int | None:
+        """Return the place of the most visited move that is not lost; None once the value is known."""
+        if root.is_solved:
+            return None
+
+        def merit(place: int) -> tuple[bool, float, float]:
+            child = root.children[place]
+            return not is_lost(tree, root, child), self.visits[child.id], self.prior[child.id]
+
+        return max(range(len(root.children)), key=merit)
+
+    def answer(self) -> int | None:
+        """Return the place of the most visited move."""
+        return self.best
+
+    def numbers(self, node: Node) -> dict[str, float | None]:
+        """Return the visits of a node, its mean reward for Max and its prior."""
+        weight = self.weight[node.id]
+        return {
+            "visits": self.visits[node.id],
+            "reward": self.sums[node.id] / weight if weight else None,
+            "prior": self.prior[node.id],
+        }
+
+
+def is_lost(tree: Tree, node: Node, child: Node) -> bool:
+    """Tell whether the move to a child loses by the greatest margin there is."""
+    return child.is_solved and child.value == tree.value_range[not node.is_max]
