@@ -43,7 +43,7 @@ def test_lockstep(family: str) -> None:
             continue
         exploration = Random(seed).choice([0.0, 0.3, 0.5, 1.4])
         sharpness = Random(-seed).choice([0.0, 0.5, 1.0, 4.4])
-        parameters = {"exploration": exploration, "sharpness": sharpness}
+        parameters: dict[str, Any] = {"exploration": exploration, "sharpness": sharpness}
         native = cn.search(start, "puct", **parameters, expansions=120, trace=True)
         page = cn.search(start, cn.rules.Puct(**parameters), expansions=120, trace=True)
         assert native.trace == page.trace
@@ -57,7 +57,7 @@ def test_one_value_for_each_expansion() -> None:
     class Counted(python_games.Nim):
         asked = 0
 
-        def evaluate(self, state: Any) -> float:  # noqa: ARG002
+        def evaluate(self, state: Any) -> float:
             Counted.asked += 1
             return 0.0
 
@@ -101,6 +101,7 @@ def test_means(start: cn.Position) -> None:
 def test_priors_are_scores() -> None:
     start = cn.games.Hex(size=5).start()
     scores = start.move_scores()
+    assert scores is not None
     for sharpness in (1.0, 2.0):
         root = cn.search(start, "puct", sharpness=sharpness, expansions=1).tree.root
         whole = sum(score**sharpness for score in scores)
@@ -134,5 +135,6 @@ def test_a_game_in_python() -> None:
 
 @pytest.mark.parametrize("name", ["exploration", "sharpness"])
 def test_mistakes(name: str) -> None:
+    parameters: dict[str, Any] = {name: -1.0}
     with pytest.raises(cn.ArgumentError, match=f"{name} must not be negative"):
-        cn.search(cn.games.ConnectFour().start(), "puct", **{name: -1.0})
+        cn.search(cn.games.ConnectFour().start(), "puct", **parameters)

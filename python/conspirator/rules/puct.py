@@ -1,9 +1,9 @@
 """Search with a policy: C. Rosin, "Multi-armed bandits with episode context", 2011; D. Silver et al., 2017.
 
-A position is valued when it is expanded. A node's reward is the mean over the positions expanded below it, each
-one visit, itself included. The search goes to the child whose reward might be greatest: the likelier a move is by
-its score, and the fewer visits it has, the more is added to its mean. Moves that are proven to lose do not
-count for the mean.
+A position is valued when it is expanded. A node's reward is the mean over the positions expanded below it,
+itself included, each one visit. The search goes to the child whose reward might be greatest: the likelier a
+move is by its score, and the fewer visits it has, the more is added to its mean. Moves that are proven to lose
+do not count for the mean.
 """
 
 from __future__ import annotations
