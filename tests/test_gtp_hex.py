@@ -59,9 +59,9 @@ def talk(player: Server, *lines: str) -> list[str]:
         ("param_conspirator threads 1.5", "? '1.5' is not a whole number from 1 to 64"),
         ("param_conspirator solver_share 2", "? '2' is not a number from 0 to 1"),
         ("param_conspirator player wolve",
-         "? hex has no player 'wolve'; there are anchored, siblings, alpha-beta, monte-carlo"),
-        ("param_conspirator foresight maybe",
-         "? foresight of sibling-conspiracy must be true or false, not 'maybe'"),
+         "? hex has no player 'wolve'; there are network, anchored, siblings, alpha-beta, monte-carlo"),
+        ("param_conspirator exploration maybe",
+         "? exploration of puct must be a finite number, not 'maybe'"),
     ],
 )  # fmt: skip
 def test_answers(lines: str, answer: str) -> None:
@@ -97,6 +97,19 @@ def test_settings_are_listed_and_changed_by_name() -> None:
         "[string] solver_share 0.25", "[bool] resign 1", "[bool] table 0",
     ):  # fmt: skip
         assert line in listed
+    mistake = talk(player, "param_conspirator table maybe")[0]
+    assert mistake.startswith("? table of alpha-beta must be true or false")
+
+
+def test_the_swap_rule_with_a_network() -> None:
+    player = server(options={"size": 7, "swap": True})
+    opening = talk(player, "genmove b")[0].removeprefix("= ")
+    value = cn.games.Hex(size=7, knowledge=True, network=True).position(opening).evaluate()
+    assert abs(value) < 0.9
+    assert talk(player, "clear_board", "play b d4", "genmove w")[-1] == "= swap-pieces"
+    kept = talk(player, "clear_board", "play b a1", "genmove w")[-1]
+    assert kept.startswith("= ")
+    assert kept != "= swap-pieces"
 
 
 def test_a_game_goes_on_with_another_player() -> None:

@@ -28,8 +28,11 @@ class Forms:
         lawful = {name: value for name, value in options.items() if name not in SEARCH_ONLY}
         self.rules = games.make(game, **lawful)
         """The game by its rules."""
-        self._swaps = bool(options.get("swap") and options.get("knowledge"))
-        form = {**options, "swap": False} if self._swaps else options  # knowledge does not say when to swap
+        self.swaps = bool(options.get("swap") and options.get("knowledge"))
+        """Whether it is Hex with the swap rule, which knowledge knows nothing about."""
+        self.learnt = bool(options.get("network"))
+        """Whether a network values positions."""
+        form = {**options, "swap": False} if self.swaps else options
         self._form = self.rules if lawful == form else games.make(game, **form)
         # a network ranks moves for a player, and takes too long for a proof
         aside = {name: SEARCH_ONLY[name] for name in ("width", "network") if form.get(name)}
@@ -39,8 +42,11 @@ class Forms:
         """Whether what a search proves is so: none of its moves are left out but by proof."""
 
     def searched(self, position: Position) -> Position:
-        """Return a position of the game in the form that is searched."""
-        return self._in(self._form, position)
+        """Return a position of the game in the form that is searched.
+
+        Where there is a choice to swap, a network values what happens without it.
+        """
+        return self._in(self._form, position, swaps=not self.learnt)
 
     def whole(self, position: Position) -> Position:
         """Return a position in a form that leaves no move out that matters, for proofs.
@@ -49,13 +55,13 @@ class Forms:
         >>> len(forms.whole(forms.rules.start()).moves())
         490
         """
-        return self._in(self._whole, position)
+        return self._in(self._whole, position, swaps=True)
 
-    def _in(self, form: games.NativeGame, position: Position) -> Position:
-        if form is self.rules or (self._swaps and "swap" in position.moves()):
+    def _in(self, form: games.NativeGame, position: Position, *, swaps: bool) -> Position:
+        if form is self.rules or (self.swaps and swaps and "swap" in position.moves()):
             return position
         notation = position.notation()
-        return form.position(_without_swap(notation) if self._swaps else notation)
+        return form.position(_without_swap(notation) if self.swaps else notation)
 
 
 def _without_swap(notation: str) -> str:

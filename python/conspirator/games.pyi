@@ -61,7 +61,7 @@ class Hex(NativeGame):
     size: rows and columns, 1 to 19.
     swap: White may take over Black's first stone, mirrored, instead of moving.
     knowledge: for searches: only moves that virtual connections leave to consider, decided games seen early.
-    network: with knowledge: moves and positions are valued by what a neural network has learnt, not by circuits.
+    network: with knowledge: a neural network that has learnt values moves and positions, and not circuits.
     width: with knowledge: only so many moves of a position, the best by score; proofs then prove nothing.
     """
 

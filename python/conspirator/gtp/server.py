@@ -16,6 +16,7 @@ from conspirator.gtp.dialects import DIALECTS
 from conspirator.gtp.hex import MENU as HEX_MENU
 from conspirator.gtp.hex import HexCommands
 from conspirator.gtp.lines import read_line, write_answer
+from conspirator.gtp.swap import fair_opening, knows_when, should_swap
 from conspirator.gtp.thinking import think
 
 MOST_NODES_TO_QUESTION = 3_000_000
@@ -178,10 +179,15 @@ class Server:
         moves = position.moves()
         if len(moves) == 1:
             return str(moves[0])
+        forms = self._board.forms
+        if knows_when(forms) and position == forms.rules.start():
+            return fair_opening(forms, position)
         result = self._think(position, player)
+        if knows_when(forms) and "swap" in moves and should_swap(result):
+            return "swap"
         low, high = position.value_range
         lost = result.value == (low if player == "max" else high)
-        proven = result.status == "proven" and self._board.forms.proves
+        proven = result.status == "proven" and forms.proves
         return RESIGN if self._resign and lost and proven else str(result.move)
 
     def _think(self, position: cn.Position, player: str) -> cn.Result:
@@ -321,7 +327,8 @@ class Server:
 
     def _try(self, search: str, parameters: dict[str, Any], budget: dict[str, Any]) -> None:
         """Let mistakes show when a search is set up, not at the next move."""
-        start = cn.games.make(self._dialect.game, **self._board.options).start()
+        forms = self._board.forms
+        start = forms.searched(forms.rules.start())
         cn.search(start, search, **{**budget, "expansions": 1}, **parameters)
 
     # looking into positions

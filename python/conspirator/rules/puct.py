@@ -2,8 +2,8 @@
 
 A position is valued when it is expanded. A node's reward is the mean over the positions expanded below it,
 itself included, each one visit. The search goes to the child whose reward might be greatest: the likelier a
-move is by its score, and the fewer visits it has, the more is added to its mean. Moves that are proven to lose
-do not count for the mean.
+move is by its score, and the fewer visits it has, the more is added to its mean. Moves that are proven to
+lose do not count for the mean.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Puct(GrowthRule):
     >>> position = cn.games.Hex(size=5).start()
     >>> result = cn.search(position, Puct(), expansions=50)
     >>> native = cn.search(position, "puct", expansions=50)
-    >>> result.best == native.best
+    >>> result.move == native.move
     True
     >>> result.tree.root.numbers["visits"]
     50.0
@@ -31,7 +31,7 @@ class Puct(GrowthRule):
     uses_errors = True
     inherits_values = True
 
-    def __init__(self, exploration: float = 0.5, sharpness: float = 1.0) -> None:
+    def __init__(self, exploration: float = 1.0, sharpness: float = 1.0) -> None:
         self.exploration = exploration
         self.sharpness = sharpness
 

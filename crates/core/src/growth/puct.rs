@@ -69,7 +69,7 @@ impl Puct {
         params: &[
             Param {
                 name: "exploration",
-                default: Kind::Real(0.5),
+                default: Kind::Real(1.0),
                 meaning: "how much promising moves with few visits count, where a win counts 1",
             },
             Param {

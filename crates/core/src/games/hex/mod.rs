@@ -62,7 +62,7 @@ impl Hex {
             Param {
                 name: "network",
                 default: Kind::Bool(false),
-                meaning: "with knowledge: moves and positions are valued by what a neural network has learnt, not by circuits",
+                meaning: "with knowledge: a neural network that has learnt values moves and positions, and not circuits",
             },
             Param {
                 name: "width",
