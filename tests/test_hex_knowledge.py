@@ -47,7 +47,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Knowledge:
         def facts(self) -> dict[str, Any]:
             return FACTS
 
-    monkeypatch.setattr(conspirator.hex, "knowing", lambda _position: Knowing())
+    monkeypatch.setattr(conspirator.hex, "knowing", lambda _position, **_: Knowing())
     return knowledge(cn.games.Hex(size=5).position("c3 b4"))
 
 
@@ -291,7 +291,7 @@ def test_the_command_on_what_the_core_knows(run: Run) -> None:
     output = result_of(run, "analyze hex --game-option size=5 --position c3 --show connections")
     assert "X wins" in output
     assert "X  top - bottom  full" in output
-    for what in ("inferior", "mustplay", "energies"):
+    for what in ("inferior", "mustplay", "energies", "policy"):
         assert result_of(run, f"analyze hex --position 'f6 d5' --show {what}").count("\n") > 13
 
 

@@ -63,14 +63,14 @@ def test_decided_games_are_still_seen() -> None:
 
 
 def test_what_is_known() -> None:
-    plain = cn.games.Hex(size=11, knowledge=True).position("f6 d5 g4")
-    learnt = network(11).position("f6 d5 g4")
-    one, two = knowledge(plain), knowledge(learnt)
-    assert one.resistance == two.resistance
-    assert set(one.energies) == set(two.policy) == set(one.moves) == set(two.moves)
-    assert not one.policy
-    assert not two.energies
+    position = cn.games.Hex(size=11).position("f6 d5 g4")
+    one, two = knowledge(position), knowledge(position, network=True)
+    assert two.policy == knowledge(network(11).position("f6 d5 g4")).policy
+    assert (one.resistance, one.energies) == (two.resistance, two.energies)
+    assert set(one.energies) == set(two.policy) == set(one.moves)
+    assert (one.policy, one.value) == ({}, None)
     assert max(two.policy.values()) == 1.0
+    assert two.value == pytest.approx(network(11).position("f6 d5 g4").evaluate())
 
 
 @pytest.mark.parametrize("search", ["puct", "sibling-conspiracy", "alpha-beta", "uct", "best-first"])

@@ -78,7 +78,9 @@ class Knowledge:
     connections: tuple[Connection, ...] = field(repr=False)
     """Those of both players."""
     policy: Mapping[str, float] = field(default_factory=dict)
-    """How good a network thinks each move to be, the best of them 1, in a game with `network`."""
+    """How good the network thinks each move to be, in comparison with the best; if it was asked."""
+    value: float | None = None
+    """What the network thinks of the position, from -1 to 1, from Black's side; if it was asked."""
 
     @classmethod
     def read(cls, position: Position, facts: Mapping[str, Any]) -> Knowledge:
@@ -108,6 +110,7 @@ class Knowledge:
                 for claim in every
             ),
             policy=dict(facts.get("policy", {})),
+            value=facts.get("value"),
         )
 
     def between(self, player: str, one: str, other: str, *, full: bool) -> list[Connection]:
@@ -148,28 +151,33 @@ class Knowledge:
         return chain
 
 
-def knowledge(position: Position) -> Knowledge:
+def knowledge(position: Position, *, network: bool = False) -> Knowledge:
     """Return what is known of a position of Hex, in whichever form its game is.
 
+    With `network`, also what the network says of it.
+
     >>> import conspirator as cn
+    >>> next(iter(knowledge(cn.games.Hex().start(), network=True).policy))
+    'f6'
     >>> knowledge(cn.games.ConnectFour().start())
     Traceback (most recent call last):
     ...
     conspirator._errors.ArgumentError: there is knowledge of Hex, not of connect-four
     """
-    return Knowledge.read(
-        position, knowing(position).facts() or {}
-    )  # nothing is known of a game that is over
+    # nothing is known of a game that is over
+    return Knowledge.read(position, knowing(position, network=network).facts() or {})
 
 
-def knowing(position: Position) -> Position:
-    """Return a position in the form of Hex that has knowledge."""
+def knowing(position: Position, *, network: bool = False) -> Position:
+    """Return a position in the form of Hex that has knowledge, and the network if that is wanted."""
     game = position.game
     if getattr(game, "name", None) != "hex":
         raise ArgumentError(f"there is knowledge of Hex, not of {getattr(game, 'name', game)}")
-    if game._complete().get("knowledge"):
+    given = game._complete()
+    wanted = {**given, "knowledge": True, "network": network or given.get("network", False)}
+    if wanted == given:
         return position
-    made = games.make("hex", **{**game._complete(), "knowledge": True})
+    made = games.make("hex", **wanted)
     return made.position(position.notation())
 
 

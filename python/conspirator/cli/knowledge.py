@@ -18,6 +18,7 @@ from conspirator.cli.show import make_console
 from conspirator.hex import EDGES, Connection, Knowledge, in_order, knowledge
 
 _LETTERS = {"dead": "d", "captured": "c", "vulnerable": "v", "dominated": "-"}
+POLICY = "policy"
 _MOST_LINES = 60
 """Lines of a list on the terminal; --json has all."""
 
@@ -57,10 +58,14 @@ def _mustplay(known: Knowledge) -> dict[str, str]:
     return dict.fromkeys(known.mustplay or (), "*")
 
 
-def _energies(known: Knowledge) -> dict[str, str]:
-    """Mark the cells by tenths of the greatest energy."""
-    most = max(known.energies.values(), default=0.0)
-    return {cell: str(min(9, int(10 * energy / most))) for cell, energy in known.energies.items() if most > 0}
+def _tenths(scores: Mapping[str, float]) -> dict[str, str]:
+    """Mark the cells by tenths of the greatest score."""
+    most = max(scores.values(), default=0.0)
+    return {cell: str(min(9, int(10 * score / most))) for cell, score in scores.items() if most > 0}
+
+
+def _ranked(scores: Mapping[str, float]) -> Iterable[str]:
+    return (f"{cell}  {score:.4g}" for cell, score in sorted(scores.items(), key=lambda entry: -entry[1]))
 
 
 VIEWS = {
@@ -80,11 +85,14 @@ VIEWS = {
         ],
     ),
     "energies": View(
-        _energies,
+        lambda known: _tenths(known.energies),
         "0 to 9: tenths of the greatest energy",
-        lambda known: (
-            f"{cell}  {energy:.4g}" for cell, energy in sorted(known.energies.items(), key=lambda e: -e[1])
-        ),
+        lambda known: _ranked(known.energies),
+    ),
+    POLICY: View(
+        lambda known: _tenths(known.policy),
+        "0 to 9: tenths of the most that the network thinks of a move",
+        lambda known: _ranked(known.policy),
     ),
 }
 """What can be shown, by name."""
@@ -92,7 +100,7 @@ VIEWS = {
 
 def show_knowledge(position: cn.Position, what: str, *, as_json: bool) -> None:
     """Print what is known of a position: a picture and a list, or JSON."""
-    known = knowledge(position)
+    known = knowledge(position, network=what == POLICY)
     if as_json:
         click.echo(json.dumps(without_infinities(describe(known)), indent=2, allow_nan=False))
     else:
@@ -113,6 +121,8 @@ def describe(known: Knowledge) -> dict[str, Any]:
         "moves": list(known.moves),
         "inferior": dict(known.inferior),
         "energies": dict(known.energies),
+        "policy": dict(known.policy),
+        "value": known.value,
         "resistance": dict(known.resistance),
         "connections": [
             {

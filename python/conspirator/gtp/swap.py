@@ -23,7 +23,7 @@ def fair_opening(forms: Forms, start: cn.Position) -> str:
     def unfairness(move: str) -> float:
         return abs(forms.searched(start.play(move)).evaluate() - (low + high) / 2)
 
-    return min(start.moves(), key=unfairness)
+    return str(min(start.moves(), key=unfairness))
 
 
 def should_swap(result: cn.Result) -> bool:

@@ -13,7 +13,7 @@
 //! to the power `sharpness`, as parts of their sum. Beyond the papers: moves that are proven to lose no longer
 //! count for the mean, because nobody will make them.
 
-use super::uct::{reward, value_of};
+use super::uct::{best_move, go_down, is_lost, reward, value_of};
 use super::{GrowthRule, Number};
 use crate::error::{damaged, Error};
 use crate::params::{Info, Kind, Param, Params};
@@ -98,13 +98,6 @@ impl Puct {
         })
     }
 
-    /// Whether a move to a node loses by the greatest margin there is.
-    fn is_lost(tree: &Tree, id: NodeId, max: bool) -> bool {
-        let (low, high) = tree.value_range();
-        let child = tree.node(id);
-        child.is_solved() && child.value == if max { low } else { high }
-    }
-
     /// The numbers of an expanded node, from its children's; a solved one is worth what it is worth.
     fn of_family(&self, tree: &Tree, id: NodeId) -> Numbers {
         let node = tree.node(id);
@@ -113,7 +106,7 @@ impl Puct {
         for child in node.children() {
             let numbers = self.numbers[child as usize];
             visits += numbers.visits;
-            if !Puct::is_lost(tree, child, node.max_to_move()) {
+            if !is_lost(tree, child, node.max_to_move()) {
                 weight += numbers.weight;
                 sum += numbers.sum;
             }
@@ -152,17 +145,7 @@ impl Puct {
 
 impl GrowthRule for Puct {
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
-        if tree.root().is_solved() {
-            return Ok(Some(Status::Proven));
-        }
-        path.truncate(1);
-        let mut id = Tree::ROOT;
-        while !tree.node(id).is_leaf() {
-            let Some(child) = self.preferred(tree, id) else { return Ok(Some(Status::Converged)) };
-            path.push(child);
-            id = child;
-        }
-        Ok(None)
+        Ok(go_down(tree, path, |id| self.preferred(tree, id)))
     }
 
     fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
@@ -203,22 +186,10 @@ impl GrowthRule for Puct {
 
     /// A win; else, of the moves that are not lost, the one with most visits, and among equals the most likely.
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
-        let parent = tree.node(node);
-        if parent.is_solved() {
-            return None; // the best value decides
-        }
-        let key = |id: NodeId| {
+        best_move(tree, node, |id| {
             let numbers = self.numbers[id as usize];
-            let lost = Puct::is_lost(tree, id, parent.max_to_move());
-            (!lost, numbers.visits, numbers.prior)
-        };
-        let mut best: Option<(NodeId, (bool, f64, f64))> = None;
-        for child in parent.children() {
-            if best.is_none_or(|(_, least)| key(child) > least) {
-                best = Some((child, key(child)));
-            }
-        }
-        best.map(|(child, _)| child - parent.children().start)
+            (numbers.visits, numbers.prior)
+        })
     }
 
     /// The mean over all positions that count, of which the best says little.

@@ -69,6 +69,53 @@ pub(super) fn value_of(reward: f64, (low, high): (f64, f64)) -> f64 {
     }
 }
 
+/// Goes down from the root by preferred children to a leaf, or says why there is none.
+pub(super) fn go_down(
+    tree: &Tree,
+    path: &mut Path,
+    preferred: impl Fn(NodeId) -> Option<NodeId>,
+) -> Option<Status> {
+    if tree.root().is_solved() {
+        return Some(Status::Proven);
+    }
+    path.truncate(1);
+    let mut id = Tree::ROOT;
+    while !tree.node(id).is_leaf() {
+        let Some(child) = preferred(id) else { return Some(Status::Converged) };
+        path.push(child);
+        id = child;
+    }
+    None
+}
+
+/// Whether a move to a node loses by the greatest margin there is.
+pub(super) fn is_lost(tree: &Tree, id: NodeId, max: bool) -> bool {
+    let (low, high) = tree.value_range();
+    let child = tree.node(id);
+    child.is_solved() && child.value == if max { low } else { high }
+}
+
+/// Of the moves that are not lost the one with the greatest key, the leftmost among equals; nothing if the node is
+/// solved, where the best value decides.
+pub(super) fn best_move(
+    tree: &Tree,
+    node: NodeId,
+    key: impl Fn(NodeId) -> (f64, f64),
+) -> Option<u32> {
+    let parent = tree.node(node);
+    if parent.is_solved() {
+        return None;
+    }
+    let mut best: Option<(NodeId, (bool, (f64, f64)))> = None;
+    for child in parent.children() {
+        let merit = (!is_lost(tree, child, parent.max_to_move()), key(child));
+        if best.is_none_or(|(_, least)| merit > least) {
+            best = Some((child, merit));
+        }
+    }
+    best.map(|(child, _)| child - parent.children().start)
+}
+
 impl Uct {
     /// The rule's entry in the tables.
     pub const INFO: Info = Info {
@@ -149,17 +196,7 @@ impl Uct {
 
 impl GrowthRule for Uct {
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
-        if tree.root().is_solved() {
-            return Ok(Some(Status::Proven));
-        }
-        path.truncate(1);
-        let mut id = Tree::ROOT;
-        while !tree.node(id).is_leaf() {
-            let Some(child) = self.preferred(tree, id) else { return Ok(Some(Status::Converged)) };
-            path.push(child);
-            id = child;
-        }
-        Ok(None)
+        Ok(go_down(tree, path, |id| self.preferred(tree, id)))
     }
 
     fn initialise(&mut self, tree: &mut Tree, _: Option<NodeId>) -> Result<(), Error> {
@@ -182,25 +219,11 @@ impl GrowthRule for Uct {
 
     /// A win; else, of the moves that are not lost, the one with most visits, and among equals with the best reward.
     fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
-        let parent = tree.node(node);
-        let max = parent.max_to_move();
-        if parent.is_solved() {
-            return None; // the best value decides
-        }
-        let (low, high) = tree.value_range();
-        let lost = if max { low } else { high };
-        let key = |id: NodeId| {
+        let max = tree.node(node).max_to_move();
+        best_move(tree, node, |id| {
             let numbers = self.numbers[id as usize];
-            let child = tree.node(id);
-            (!(child.is_solved() && child.value == lost), numbers.visits, numbers.mean(max))
-        };
-        let mut best: Option<(NodeId, (bool, f64, f64))> = None;
-        for child in parent.children() {
-            if best.is_none_or(|(_, least)| key(child) > least) {
-                best = Some((child, key(child)));
-            }
-        }
-        best.map(|(child, _)| child - parent.children().start)
+            (numbers.visits, numbers.mean(max))
+        })
     }
 
     /// The mean over all leaves, if they were valued by random games, of which the best says little.

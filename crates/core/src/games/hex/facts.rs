@@ -30,7 +30,7 @@ pub(super) fn write<const W: usize>(
     position: &Position<W>,
     state: &State<W>,
     known: &Known,
-    learnt: bool,
+    learnt: Option<&Known>,
 ) -> String {
     let size = board.size;
     let name = |cell: usize| cell_name(size, cell);
@@ -50,8 +50,11 @@ pub(super) fn write<const W: usize>(
         let reason = kinds.iter().find(|(set, _)| set.has(cell))?.1;
         Some((name(cell), quoted(reason)))
     });
-    let scores = known.moves.iter().zip(&known.scores);
-    let scores = scores.map(|(mv, score)| (name((*mv).into()), score.to_string()));
+    let scores = |known: &Known| {
+        let scores = known.moves.iter().zip(&known.scores);
+        object(scores.map(|(mv, score)| (name((*mv).into()), score.to_string())))
+    };
+    let value = learnt.map_or("null".into(), |learnt| learnt.value.to_string());
     let resistance = match state.winner {
         Some(_) => "{}".into(),
         None => {
@@ -67,7 +70,9 @@ pub(super) fn write<const W: usize>(
             ("mustplay", state.must_play.map_or("null".into(), |must| cells(must & empty))),
             ("moves", list(known.moves.iter().map(|mv| quoted(name((*mv).into()))))),
             ("inferior", object(reasons)),
-            (if learnt { "policy" } else { "energies" }, object(scores)),
+            ("energies", scores(known)),
+            ("policy", learnt.map_or("{}".into(), scores)),
+            ("value", value),
             ("resistance", resistance),
             (
                 "connections",

@@ -103,8 +103,9 @@ impl<const W: usize> Knower<W> {
     pub fn facts(&self, position: &Position<W>) -> String {
         let stones = [0, 1].map(|colour| position.stones(colour));
         let state = State::new(&self.board, stones, position.mover(), None, None);
-        let known = state.summary(&self.board, position.mover(), self.neural);
-        facts::write(&self.board, position, &state, &known, self.neural.is_some())
+        let known = state.summary(&self.board, position.mover(), None);
+        let learnt = self.neural.map(|it| state.summary(&self.board, position.mover(), Some(it)));
+        facts::write(&self.board, position, &state, &known, learnt.as_ref())
     }
 }
 

@@ -85,26 +85,29 @@ fn positions_of_4x4_and_5x5_are_known_rightly() {
 
 /// `cargo test --release -p conspirator-core knowledge -- --ignored`.
 #[test]
-#[ignore = "all positions of 4x4 that a game can reach, and many of 5x5 and 6x6: make verify"]
+#[ignore = "all positions of 4x4 that a game can reach: ten minutes"]
 fn every_position_of_4x4_is_known_rightly() {
     let mut winners = Winners::new(4);
+    let board = winners.board().clone();
     for code in 0..winners.powers[16] {
         let stones = winners.stones(code);
         let (black, white) = (stones[BLACK].count(), stones[WHITE].count());
-        let board = winners.board().clone();
         if (black == white || black == white + 1) && !is_over(&board, stones) {
             let mover = if black == white { BLACK } else { WHITE };
             check(&mut winners, &State::new(&board, stones, mover, None, None), mover);
         }
     }
-    let (mut solver, mut seed) = (Memory::new(5), 2);
-    for round in 0..20_000 {
-        let stones = random_stones(5, 9 + round % 8, &mut seed);
-        check_stones(&mut solver, stones);
-    }
-    let mut solver = Memory::new(6);
-    for round in 0..2_000 {
-        let stones = random_stones(6, 20 + round % 8, &mut seed);
-        check_stones(&mut solver, stones);
+}
+
+#[test]
+#[ignore = "thousands of positions of 5x5 and 6x6, against a solver that remembers: minutes"]
+fn many_positions_of_5x5_and_6x6_are_known_rightly() {
+    let mut seed = 2;
+    for (size, stones, rounds) in [(5, 18, 10_000), (6, 44, 4_000)] {
+        for round in 0..rounds {
+            let mut solver = Memory::new(size);
+            let stones = random_stones(size, stones + round % 8, &mut seed);
+            check_stones(&mut solver, stones);
+        }
     }
 }
