@@ -106,14 +106,15 @@ pub(super) fn best_move(
     if parent.is_solved() {
         return None;
     }
-    let mut best: Option<(NodeId, (bool, (f64, f64)))> = None;
-    for child in parent.children() {
-        let merit = (!is_lost(tree, child, parent.max_to_move()), key(child));
-        if best.is_none_or(|(_, least)| merit > least) {
-            best = Some((child, merit));
+    let merit = |child: NodeId| (!is_lost(tree, child, parent.max_to_move()), key(child));
+    let mut children = parent.children();
+    let mut best = children.next()?;
+    for child in children {
+        if merit(child) > merit(best) {
+            best = child;
         }
     }
-    best.map(|(child, _)| child - parent.children().start)
+    Some(best - parent.children().start)
 }
 
 impl Uct {
