@@ -85,7 +85,7 @@ fn positions_of_4x4_and_5x5_are_known_rightly() {
 
 /// `cargo test --release -p conspirator-core knowledge -- --ignored`.
 #[test]
-#[ignore = "all positions of 4x4 that a game can reach: ten minutes"]
+#[ignore = "all positions of 4x4 that a game can reach: minutes"]
 fn every_position_of_4x4_is_known_rightly() {
     let mut winners = Winners::new(4);
     let board = winners.board().clone();
