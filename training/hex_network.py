@@ -80,7 +80,6 @@ class Player:
     """The network as it is used in games: folded and in half precision."""
 
     def __init__(self, net: Network) -> None:
-        self.convs: list[tuple[Tensor, Tensor]] = []
         self.net = Network(*net.shape).to(DEVICE, HALF).to(memory_format=torch.channels_last)
         self.learn(net)
 
@@ -88,13 +87,9 @@ class Player:
     def learn(self, net: Network) -> None:
         """Take over a network's weights."""
         self.net.load_state_dict(net.state_dict())
-        fresh = [
+        self.convs = [
             (w.to(HALF).contiguous(memory_format=torch.channels_last), b.to(HALF)) for w, b in net.folded()
         ]
-        for kept, new in zip(self.convs, fresh, strict=False):
-            kept[0].copy_(new[0])
-            kept[1].copy_(new[1])
-        self.convs = self.convs or fresh
 
     @torch.no_grad()
     def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]:

@@ -145,6 +145,7 @@ impl Puct {
 
 impl GrowthRule for Puct {
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
+        self.remembered.clear(); // all that was saved has been taken up
         Ok(go_down(tree, path, |id| self.preferred(tree, id)))
     }
 
@@ -163,7 +164,7 @@ impl GrowthRule for Puct {
             sum += likely;
         }
         for child in tree.node(id).children() {
-            self.numbers[child as usize].prior /= sum; // the best move's part is 1
+            self.numbers[child as usize].prior /= sum; // at least 1: the best move's error is 0
         }
         Ok(())
     }

@@ -170,7 +170,7 @@ impl<const W: usize> State<W> {
             return Known { winner: Some(winner), moves, scores: vec![1.0], value };
         }
         match neural {
-            Some(neural) => self.learnt(neural, board.size, mover),
+            Some(neural) => self.learnt(neural, board, mover),
             None => self.measured(),
         }
     }
@@ -184,8 +184,8 @@ impl<const W: usize> State<W> {
     }
 
     /// Moves by the network's policy; a value with the network's log odds.
-    fn learnt(&self, neural: &Neural, size: usize, mover: usize) -> Known {
-        let opinion = neural.opinion(size, self.placed, mover);
+    fn learnt(&self, neural: &Neural, board: &Board<W>, mover: usize) -> Known {
+        let opinion = neural.opinion(board, self.placed, mover);
         let most = self.moves.cells().map(|cell| opinion.policy[cell]).fold(f32::MIN, f32::max);
         let value = (f64::from(opinion.value) / 2.0).tanh();
         let score = |cell: usize| (opinion.policy[cell] - most).exp();

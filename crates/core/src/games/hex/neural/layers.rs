@@ -69,7 +69,7 @@ impl Frame {
 
     /// The first convolution: a cell has a stone in one of two planes or none, and each player's edges are rows of
     /// stones.
-    pub fn first(self, layer: &Convolution, board: &[Option<usize>]) -> Vec<f32> {
+    pub fn first(self, layer: &Convolution, planes: &[Option<usize>]) -> Vec<f32> {
         let size = self.size as isize;
         let plane = |row: isize, column: isize| {
             if !(0..size).contains(&row) {
@@ -77,7 +77,7 @@ impl Frame {
             } else if !(0..size).contains(&column) {
                 Some(1)
             } else {
-                board[(row * size + column) as usize]
+                planes[(row * size + column) as usize]
             }
         };
         let mut out = vec![0.0; self.places() * CHANNELS];

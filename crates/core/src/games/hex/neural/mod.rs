@@ -16,6 +16,7 @@ mod layers;
 mod tests;
 
 use super::bits::Bits;
+use super::board::{Board, BLACK};
 use layers::{relu, Convolution, Dense, Frame, CHANNELS};
 use std::sync::OnceLock;
 
@@ -74,21 +75,22 @@ impl Neural {
         numbers.0.is_empty().then_some(network)
     }
 
-    /// What the network says of a board of `size` rows with these stones, Black's first.
+    /// What the network says of a board with these stones, Black's first.
     pub fn opinion<const W: usize>(
         &self,
-        size: usize,
+        board: &Board<W>,
         stones: [Bits<W>; 2],
         mover: usize,
     ) -> Opinion {
         // White joins top and bottom once rows and columns have changed places
-        let seen = |cell: usize| if mover == 0 { cell } else { cell % size * size + cell / size };
-        let mut board = vec![None; size * size];
+        let seen = |cell| if mover == BLACK { cell } else { board.transposed(cell) };
+        let size = board.size;
+        let mut planes = vec![None; size * size];
         for (plane, colour) in [mover, 1 - mover].into_iter().enumerate() {
-            stones[colour].cells().for_each(|cell| board[seen(cell)] = Some(plane));
+            stones[colour].cells().for_each(|cell| planes[seen(cell)] = Some(plane));
         }
         let frame = Frame { size };
-        let mut x = frame.first(&self.first, &board);
+        let mut x = frame.first(&self.first, &planes);
         let (mut y, mut z) = (vec![0.0; x.len()], vec![0.0; x.len()]);
         for [one, two] in &self.blocks {
             frame.convolve(one, &x, None, &mut y);

@@ -85,10 +85,11 @@ fn both_players_see_the_same_board() {
     let network = Neural::learnt();
     for size in [3, 7, 11, 19] {
         let stones = stones(size, size as u64);
-        let over = |cell: usize| cell % size * size + cell / size;
+        let board = Board::new(size);
+        let over = |cell: usize| board.transposed(cell);
         let [black, white] = mapped(stones, over);
         let (one, two) =
-            (network.opinion(size, stones, 0), network.opinion(size, [white, black], 1));
+            (network.opinion(&board, stones, 0), network.opinion(&board, [white, black], 1));
         assert!(near(one.value, two.value));
         for cell in 0..size * size {
             assert!(near(one.policy[cell], two.policy[over(cell)]));
@@ -103,8 +104,8 @@ fn it_knows_who_has_nearly_won() {
         (1..size).fold(Bits::<6>::NONE, |all, row| all | Bits::one(row * size + size / 2))
     };
     for size in [9, 11, 13] {
-        let win = network.opinion(size, [column(size), Bits::NONE], 0).value;
-        let loss = network.opinion(size, [column(size), Bits::NONE], 1).value;
+        let (board, stones) = (Board::new(size), [column(size), Bits::NONE]);
+        let [win, loss] = [0, 1].map(|mover| network.opinion(&board, stones, mover).value);
         assert!(win > 3.0 && loss < -3.0, "{size}: {win} {loss}");
     }
 }
