@@ -8,6 +8,11 @@ from typing import Any
 from conspirator._native import Node, Tree
 
 
+def keeps_value(node: Node, child: Node) -> bool:
+    """Tell whether a child of a solved node is solved too, with the same value: a best move leads to it."""
+    return child.is_solved and child.value == node.value
+
+
 class GrowthRule(ABC):
     """A rule for growing a tree: it chooses the leaf to expand, and may keep numbers of its own.
 
@@ -31,7 +36,8 @@ class GrowthRule(ABC):
     def choose(self, tree: Tree) -> Node | str | None:
         """Return the open leaf to expand next; None if there is none.
 
-        A word ends the search with that status: 'decided', 'converged' or 'proven'.
+        A word ends the search with that status: 'decided', 'converged' or 'proven'. The last is a claim that
+        the tree must bear out: its value or its best move cannot change, whatever its open leaves are worth.
         """
 
     def initialise(self, tree: Tree, leaves: list[Node]) -> None:  # noqa: B027
@@ -43,6 +49,9 @@ class GrowthRule(ABC):
 
     leaf_delta: float | None = None
     """The width of McAllester's bounds for open leaves, if the rule assumes any; for `result.interval`."""
+
+    tolerance: float = 0.0
+    """How far from the true value a value may be that the rule calls 'proven'."""
 
     uses_errors: bool = False
     """Whether the rule looks at `node.error`, the relative error of a move among its siblings."""

@@ -49,6 +49,12 @@ impl PythonRule {
         }
     }
 
+    /// How far from the true value a proven one may be.
+    fn tolerance(&self) -> f64 {
+        Python::attach(|py| self.rule.getattr(py, "tolerance").ok()?.extract(py).ok())
+            .unwrap_or(0.0)
+    }
+
     /// Lends the tree to Python for the time of one call.
     fn lend<T>(
         &self,
@@ -122,6 +128,11 @@ impl GrowthRule for PythonRule {
             Ok(Ok((node.ids(), node.link.clone())))
         })?;
         match chosen {
+            Err(Status::Proven) if !tree.is_certain(self.tolerance()) => Err(Error::Game(
+                "the rule says 'proven', but open leaves can still change the value and the best move: \
+                 return 'converged' or 'decided'"
+                    .into(),
+            )),
             Err(status) => Ok(Some(status)),
             Ok((ids, leaf)) => {
                 *path = ids;

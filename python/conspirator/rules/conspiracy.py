@@ -59,7 +59,7 @@ class Conspiracy(GrowthRule):
             raise ArgumentError("delta and leaf_delta must be finite and not negative")
         if goal not in ("value", "move") or strategy not in STRATEGIES:
             raise ArgumentError(f"goal is 'value' or 'move', strategy one of {', '.join(STRATEGIES)}")
-        self.delta = delta
+        self.delta = self.tolerance = delta
         self.iterative = iterative
         self.goal = goal
         self.strategy = strategy

@@ -12,7 +12,7 @@ from typing import Any
 
 from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Node, Tree
-from conspirator._rule import GrowthRule
+from conspirator._rule import GrowthRule, keeps_value
 from conspirator.rules.penalties import (
     Penalty,
     Scale,
@@ -119,7 +119,7 @@ class MinmaxApproximation(GrowthRule):
         self.arrow[node.id], self.pi[node.id] = arrow, pi
         if node.parent is None and self.choice == "approximate" and self.takes_logarithms:
             best = max if node.is_max else min
-            keeping = [d for d in children if not node.is_solved or d.value == node.value]
+            keeping = [d for d in children if not node.is_solved or keeps_value(node, d)]
             self.best = best(keeping, key=lambda d: self.x[d.id]).place
         return before != (self.x[node.id], arrow, pi)
 

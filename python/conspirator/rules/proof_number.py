@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 
 from conspirator._native import Node, Tree
-from conspirator._rule import GrowthRule
+from conspirator._rule import GrowthRule, keeps_value
 
 
 def wins_for_max(node: Node, tree: Tree, goal: float | None) -> bool:
@@ -74,7 +74,7 @@ class ProofNumber(GrowthRule):
     def best_move(self, root: Node) -> int:
         """Return the move that is easiest to prove, and among equals the one hardest to refute."""
         own, other = (self.pn, self.dn) if root.is_max else (self.dn, self.pn)
-        moves = [s for s in root.children if not root.is_solved or s.value == root.value]
+        moves = [s for s in root.children if not root.is_solved or keeps_value(root, s)]
         return min(moves, key=lambda s: (own[s.id], -other[s.id])).place
 
     def answer(self) -> int | None:

@@ -10,7 +10,7 @@ from math import floor, inf, log2
 from typing import Any
 
 from conspirator._native import Node, Tree
-from conspirator._rule import GrowthRule
+from conspirator._rule import GrowthRule, keeps_value
 from conspirator.rules.proof_number import wins_for_max
 from conspirator.rules.staircases import NEVER, NOTHING, Staircase, combine, height, merge, reach, shift
 
@@ -126,7 +126,7 @@ class SiblingConspiracy(GrowthRule):
             value = inf if won else own[s.id][0][0]
             return not won, lost, -(self.expansions[s.id] if self.choice == "effort" else value), s.error
 
-        moves = [s for s in root.children if not root.is_solved or s.value == root.value]
+        moves = [s for s in root.children if not root.is_solved or keeps_value(root, s)]
         return min(moves, key=key).place
 
     def answer(self) -> int | None:

@@ -325,7 +325,7 @@ impl GrowthRule for MinmaxApproximation {
             return None;
         }
         let parent = tree.node(node);
-        let keeps = |id: &NodeId| !parent.is_solved() || tree.node(*id).value == parent.value;
+        let keeps = |id: &NodeId| !parent.is_solved() || tree.keeps_value(node, *id);
         let x = |id: NodeId| self.numbers[id as usize].x;
         let better = |a: NodeId, b: NodeId| match parent.max_to_move() {
             true if x(b) > x(a) => b,

@@ -203,10 +203,7 @@ impl GrowthRule for ProofNumber {
         let max = parent.max_to_move();
         let key = |id: &NodeId| {
             let pair = self.pairs[*id as usize];
-            // once the value is known, the move must keep it
-            let kept =
-                node == Tree::ROOT && parent.is_solved() && tree.node(*id).value == parent.value;
-            (Reverse(kept), pair.own(max), Reverse(pair.own(!max)))
+            (Reverse(tree.keeps_value(node, *id)), pair.own(max), Reverse(pair.own(!max)))
         };
         let children = parent.children();
         children.clone().min_by_key(key).map(|best| best - children.start)

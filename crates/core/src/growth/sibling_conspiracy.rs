@@ -296,8 +296,6 @@ impl GrowthRule for SiblingConspiracy {
         let parent = tree.node(node);
         let max = parent.max_to_move();
         let side = if max { Side::Up } else { Side::Down };
-        // once the value is known, the move must keep it
-        let known = node == Tree::ROOT && parent.is_solved();
         let effort = |place: usize| self.effort.get(place).copied().unwrap_or(0);
         let key = |&(place, id): &(usize, NodeId)| {
             let e = if self.global { 0 } else { Rank::from(tree.error(id)) };
@@ -310,7 +308,7 @@ impl GrowthRule for SiblingConspiracy {
             } else {
                 value
             };
-            let kept = known && tree.node(id).value == parent.value;
+            let kept = tree.keeps_value(node, id);
             (Reverse(kept), Reverse(won), solved && !self.global, Reverse(last), tree.error(id))
         };
         let best = parent.children().enumerate().min_by_key(key);

@@ -386,7 +386,8 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
     }
 
     fn report(&self) -> Report {
-        let mut line = self.tree.principal_line(|id| self.rule.answer(&self.tree, id));
+        let proven = self.status == Status::Proven;
+        let mut line = self.tree.principal_line(proven, |id| self.rule.answer(&self.tree, id));
         if line.is_empty() {
             line.push(0); // nothing expanded yet: any legal move is better than none
         } else if self.rule.foresees() || self.rule.leaves() == Leaves::Aligned {

@@ -12,6 +12,7 @@
 
 mod back_up;
 mod check;
+mod line;
 mod rank;
 mod siblings;
 
@@ -256,37 +257,6 @@ impl Tree {
         self.nodes.try_reserve_exact(count)
     }
 
-    /// The child of a node that its player prefers: the leftmost among equals.
-    ///
-    /// Returns the child's place among its siblings, or `None` for a leaf.
-    pub fn best_child(&self, id: NodeId) -> Option<u32> {
-        let node = self.node(id);
-        let max = node.max_to_move();
-        let mut best: Option<(u32, f64)> = None;
-        for (place, child) in self.children(node).iter().enumerate() {
-            let value = child.value_for(max);
-            if best.is_none_or(|(_, least)| value > least) {
-                best = Some((place as u32, value));
-            }
-        }
-        best.map(|(place, _)| place)
-    }
-
-    /// A line of places among siblings from the root to a leaf, by the preferred child of every inner node: the
-    /// one that `answer` names, or the one of the best value.
-    pub fn principal_line(&self, answer: impl Fn(NodeId) -> Option<u32>) -> Vec<u32> {
-        let mut line = Vec::new();
-        let mut id = Tree::ROOT;
-        while !self.node(id).is_leaf() {
-            // a rule that remembers an answer from elsewhere may be wrong about it
-            let answer = answer(id).filter(|place| *place < u32::from(self.node(id).count));
-            let Some(place) = answer.or_else(|| self.best_child(id)) else { break };
-            line.push(place);
-            id = self.node(id).first + place;
-        }
-        line
-    }
-
     /// The functions that the evaluator gave for a leaf, if it did.
     #[inline]
     pub(crate) fn leaf_bounds(&self, id: NodeId) -> Option<&[Vec<Step>; 2]> {
@@ -427,7 +397,7 @@ mod tests {
     fn lines_and_shape() {
         let mut tree = sample();
         assert_eq!(tree.back_up_along(&[0, 2]), 0);
-        assert_eq!(tree.principal_line(|_| None), [0]);
+        assert_eq!(tree.principal_line(false, |_| None), [0]);
         assert_eq!(tree.depth_histogram(), [1, 2, 2]);
         assert_eq!(tree.places(&[0, 2, 4]), [1, 1]);
         assert_eq!(tree.root().value, 3.0);
