@@ -146,11 +146,63 @@ def test_what_it_says(lines: list[str], expected: str) -> None:
     assert any(line.startswith(expected) for line in talk(*lines))
 
 
+SHUFFLE = "g1f3 g8f6 f3g1 f6g8"
+
+
 @pytest.mark.parametrize("more", ["", " g1f3", " g1f3 g8f6 e2e4"])
-def test_a_repetition_on_the_board_is_no_end(more: str) -> None:
-    said = talk(f"position startpos moves g1f3 g8f6 f3g1 f6g8{more}", "go nodes 500")
-    assert said[-1].split()[1] != "0000"
+@pytest.mark.parametrize("times", [1, 2, 3, 30])
+def test_a_repetition_on_the_board_is_no_end(more: str, times: int) -> None:
+    moves = " ".join([SHUFFLE] * times) + more
+    said = talk(f"position startpos moves {moves}", "go nodes 500")
+    board = chess.Board()
+    for move in moves.split():
+        board.push_uci(move)
+    assert chess.Move.from_uci(said[-1].split()[1]) in board.legal_moves
     assert not any(line.startswith("info string") for line in said)
+
+
+@pytest.mark.parametrize("search", ["alpha-beta", "best-first", "conspiracy", "uct", "df-pn"])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/4k3/8/8/3QK3/8/8 w - - 99 80",  # with the next move a draw can be claimed
+        "8/8/4k3/8/8/3QK3/8/8 b - - 100 80",  # it could have been
+        "8/8/4k3/8/8/4K3/8/8 w - - 0 1",  # nobody can win
+    ],
+)
+def test_a_game_goes_on_past_a_draw(fen: str, search: str) -> None:
+    said = talk(f"setoption name Search value {search}", f"position fen {fen}", "go nodes 500")
+    board = chess.Board(fen)
+    assert chess.Move.from_uci(said[-1].split()[1]) in board.legal_moves
+
+
+@pytest.mark.parametrize(
+    ("start", "plies"),
+    [
+        (f"startpos moves {SHUFFLE} {SHUFFLE} {SHUFFLE}", 30),  # past repetitions
+        ("fen 8/8/4k3/8/8/3QK3/8/8 w - - 95 80", 30),  # past fifty moves
+    ],
+)
+def test_whole_games_past_draws_with_a_real_client(start: str, plies: int) -> None:
+    """The client never claims a draw: every answer is a legal move as long as there is one."""
+    words = start.split()
+    at = words.index("moves") if "moves" in words else len(words)
+    board = chess.Board() if words[0] == "startpos" else chess.Board(" ".join(words[1:at]))
+    for move in words[at + 1 :]:
+        board.push_uci(move)
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=60) as engine:
+        for _ in range(plies):
+            if board.is_checkmate() or board.is_stalemate():
+                break
+            answer = engine.play(board, chess.engine.Limit(nodes=200))
+            assert answer.move is not None
+            assert answer.move in board.legal_moves
+            board.push(answer.move)
+
+
+def test_a_position_that_cannot_be_read_is_no_position() -> None:
+    said = talk("position startpos moves e2e4", "position startpos moves e2e5", "go nodes 100")
+    assert said[-1] == "bestmove 0000"
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,12 @@ class Position:
     def key(self) -> int | None:
         """A number that is equal for equal positions; None if the game has no transpositions."""
 
+    def play_on(self) -> Position:
+        """Return the position as it is when the game goes on although a player could claim a draw.
+
+        Then it has moves, and can be searched. A position where the game is not over is that anyway.
+        """
+
     def swapped(self) -> Position | None:
         """Return the same position with the players' roles exchanged, where the game has that symmetry."""
 

@@ -102,7 +102,7 @@ class Engine:
     def __init__(self, write: Callable[[str], object]) -> None:
         self._write = write
         self.options = Options()
-        self._notation = ""
+        self._notation: str | None = ""
         self._thread: Thread | None = None
         self._timer: Timer | None = None
         self._stopped, self._hit = Event(), Event()
@@ -191,19 +191,23 @@ class Engine:
                 raise ArgumentError(f"unknown option '{name}'")
 
     def _place(self, words: list[str]) -> None:
+        self._notation = None  # the board is another than before, whether we can read it or not
         notation = " ".join(words)
         self._find(notation)
         self._notation = notation
 
     def _find(self, notation: str) -> Position:
-        """Return the position: a repetition is a draw, unless it has happened on the board already."""
+        """Return the position; the game goes on there, even if a draw could be claimed.
+
+        In the search a repetition is a draw, unless it has happened on the board already.
+        """
         rules: dict[str, Any] = {"captures": self.options.captures, "keys": "board", "sort": True}
         position = games.Chess(**rules).position(notation)
-        try:  # what cannot come back is no longer in the notation
-            quicker = games.Chess(**rules, repetitions=2).position(position.notation())
-        except ConspiratorError:
-            return position
-        return quicker if quicker.outcome is None else position
+        # what cannot come back is no longer in the notation
+        quicker = games.Chess(**rules, repetitions=2).position(position.notation())
+        if quicker.outcome is None:
+            return quicker
+        return _unclaimed(position)
 
     def _go(self, words: list[str]) -> None:
         self._stop()
@@ -218,6 +222,10 @@ class Engine:
                 go.moves = list(rest)
         if not go.limits and not go.moves:
             go.endless = True
+        if self._notation is None:
+            self.complain("there is no position: the last one could not be read")
+            self.say("bestmove 0000")
+            return
         position = self._find(self._notation)
         self._endless = go.endless
         self._stopped, self._hit = Event(), Event()
@@ -381,6 +389,14 @@ class Engine:
         self.say(" ".join(parts))
         if "interval" in answer:
             self.say(f"info string {answer['interval']}")
+
+
+def _unclaimed(position: Position) -> Position:
+    """Return a position in which nobody claims a draw; itself if the game is over for good."""
+    try:
+        return position.play_on()
+    except ConspiratorError:
+        return position
 
 
 def say_score(position: Position, value: float, plies: int) -> str:

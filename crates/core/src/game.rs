@@ -324,6 +324,12 @@ pub trait Game: Send + Sync {
         false
     }
 
+    /// The position as it is when the game goes on there: itself unless the game is over. Where a player could claim a
+    /// draw, and nobody does, the same position without its end; `None` where the game is over for good.
+    fn play_on(&self, position: &Self::Position) -> Result<Option<Self::Position>, Error> {
+        Ok(self.outcome(position)?.is_none().then(|| position.clone()))
+    }
+
     /// The same position with the players' roles exchanged, where the game has that symmetry: its
     /// value is the other one mirrored in the middle of the value range.
     fn swapped(&self, position: &Self::Position) -> Option<Self::Position> {

@@ -196,6 +196,15 @@ impl Position {
         checked(py, self.inner.outcome())
     }
 
+    /// The position as it is when the game goes on there although a player could claim a draw, as in chess after three
+    /// repetitions: it has moves, and can be searched. Itself where the game is not over.
+    fn play_on(&self, py: Python<'_>) -> PyResult<Position> {
+        match checked(py, self.inner.play_on())? {
+            Some(position) => Ok(self.with(py, position)),
+            None => Err(PositionError::new_err("the game is over for good: nobody can play on")),
+        }
+    }
+
     /// The static value from Max's side; the outcome if the game is over.
     fn evaluate(&self, py: Python<'_>) -> PyResult<f64> {
         checked(py, self.inner.evaluate())

@@ -48,6 +48,8 @@ pub trait AnyPosition: Send + Sync {
     fn picture(&self) -> String;
     /// Equal for equal positions.
     fn key(&self) -> Result<Option<u64>, Error>;
+    /// Where the game goes on here, though a draw could be claimed; nothing if it is over for good.
+    fn play_on(&self) -> Result<Option<Arc<dyn AnyPosition>>, Error>;
     /// With the players' roles exchanged.
     fn swapped(&self) -> Option<Arc<dyn AnyPosition>>;
     /// The least and the greatest value of the game.
@@ -230,6 +232,11 @@ impl<G: Game + 'static> AnyPosition for Located<G> {
 
     fn key(&self) -> Result<Option<u64>, Error> {
         self.game.key(&self.position)
+    }
+
+    fn play_on(&self) -> Result<Option<Arc<dyn AnyPosition>>, Error> {
+        let position = self.game.play_on(&self.position)?;
+        Ok(position.map(|position| Located::any(&self.game, position)))
     }
 
     fn swapped(&self) -> Option<Arc<dyn AnyPosition>> {

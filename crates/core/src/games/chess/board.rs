@@ -9,6 +9,9 @@ type Entry = u64;
 
 const HASH: u64 = !0 << 16;
 
+/// A mark on the newest entry, or in its place: a draw that could be claimed has not been, and the game goes on.
+const UNCLAIMED: Entry = 1 << 12;
+
 /// Entries that no longer fit into a position itself: older ones behind newer ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Past {
@@ -50,11 +53,24 @@ impl Position {
         self.board.side_to_move()
     }
 
+    /// The same position, in which nobody claims a draw.
+    pub(super) fn unclaimed(&self) -> Position {
+        let mut position = self.clone();
+        position.recent[1] |= UNCLAIMED;
+        position
+    }
+
+    /// Whether nobody claims a draw here.
+    #[inline]
+    pub(super) fn is_unclaimed(&self) -> bool {
+        self.recent[1] & UNCLAIMED != 0
+    }
+
     /// The entries, the newest first.
     fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         let chunks = std::iter::successors(self.older.as_deref(), |past| past.older.as_deref());
         let older = chunks.flat_map(|past| past.entries.iter().rev().copied());
-        self.recent.iter().rev().copied().filter(|entry| *entry != 0).chain(older)
+        self.recent.iter().rev().copied().filter(|entry| entry & !UNCLAIMED != 0).chain(older)
     }
 
     /// Whether the position was there before, at least so many times.
@@ -129,7 +145,7 @@ impl Family<'_> {
             let entry = self.hash & HASH | (mv.from as u64) << 6 | mv.to as u64;
             let [first, last] = parent.recent;
             if first == 0 {
-                child.recent = [last, entry];
+                child.recent = [last & !UNCLAIMED, entry];
                 child.older.clone_from(&parent.older);
             } else {
                 child.recent = [0, entry];
@@ -140,8 +156,9 @@ impl Family<'_> {
 
     #[cold]
     fn spill(&mut self) -> Arc<Past> {
-        let Position { recent, older, .. } = self.parent;
-        let spill = || Arc::new(Past { entries: *recent, older: older.clone() });
+        let Position { recent: [first, last], older, .. } = self.parent;
+        let entries = [*first, last & !UNCLAIMED];
+        let spill = || Arc::new(Past { entries, older: older.clone() });
         self.spilled.get_or_insert_with(spill).clone()
     }
 }

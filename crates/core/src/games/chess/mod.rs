@@ -104,6 +104,7 @@ impl Chess {
     #[inline]
     fn is_drawn(&self, position: &Position) -> bool {
         self.draws
+            && !position.is_unclaimed()
             && (position.board.halfmove_clock() >= 100
                 || is_dead(&position.board)
                 || position.repeats(self.repetitions - 1))
@@ -277,6 +278,11 @@ impl Game for Chess {
     /// Where keys hold the past, the rules see to repetitions, and no key comes back.
     fn repeats(&self) -> bool {
         !(self.draws && self.history)
+    }
+
+    /// Repetitions and fifty moves have to be claimed; where nobody does, the game goes on as long as there are moves.
+    fn play_on(&self, position: &Position) -> Result<Option<Position>, Error> {
+        Ok(position.board.generate_moves(|_| true).then(|| position.unclaimed()))
     }
 
     fn swapped(&self, position: &Position) -> Option<Position> {

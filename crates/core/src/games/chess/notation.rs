@@ -198,8 +198,9 @@ fn read_moves(game: &Chess, mut position: Position, words: &[&str]) -> Result<Po
         count += 1;
         let text_shown = text.escape_debug();
         let mut moves = Vec::new();
-        // the game itself never fails
-        game.moves(&position, &mut moves).map_err(|error| error.to_string())?;
+        // a game that goes on has not been called a draw; the game itself never fails
+        let unclaimed = position.unclaimed();
+        game.moves(&unclaimed, &mut moves).map_err(|error| error.to_string())?;
         if moves.is_empty() {
             return Err(format!(
                 "the game was already over at move {count}, '{text_shown}'; leave out the moves from there"
