@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 import conspirator as cn
-from helpers import is_one_line, line_with
+from helpers import Line, is_one_line, line_with
 
 search: Any = cn.search  # types are what these tests get wrong
 START = cn.games.ConnectFour().start()
@@ -184,3 +185,33 @@ def test_an_exception_in_a_key_reaches_the_user_whole(way: str) -> None:
         search(start, name, expansions=50, **parameters)
     assert caught.value is error
     assert "raised in the search, after the moves" in "".join(error.__notes__)
+
+
+def test_moves_that_never_end() -> None:
+    class Endless(Line):
+        def moves(self, state: str) -> Any:
+            return itertools.count()
+
+    with pytest.raises(cn.GameError, match="does `moves` ever end"):
+        cn.search(Endless().position(""), expansions=1)
+    with pytest.raises(cn.GameError, match="does `moves` ever end"):
+        Endless().position("").moves()
+
+
+@pytest.mark.parametrize("bad", ["x" * 10**4, "4" * 10**4, "x" * 10**7, "4" * 10**7], ids=len)
+@pytest.mark.parametrize(
+    "cause",
+    [
+        lambda bad: cn.games.ConnectFour().position(bad),
+        lambda bad: cn.games.ConnectFour().start().play(bad),
+        lambda bad: cn.games.Chess().position(bad),
+        lambda bad: cn.search(START, bad, expansions=1),
+        lambda bad: cn.games.make(bad),
+        lambda bad: cn.match([bad, bad]),
+    ],
+)
+def test_errors_echo_a_line_at_most(cause: Callable[[str], object], bad: str) -> None:
+    with pytest.raises(cn.ConspiratorError) as error:
+        cause(bad)
+    assert len(str(error.value)) <= 600
+    assert is_one_line(error.value)

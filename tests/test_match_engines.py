@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import shlex
 import sys
 from pathlib import Path
@@ -78,6 +79,12 @@ def command(folder: Path, code: str) -> str:
     """Write a program into the folder and return the command that runs it."""
     (folder / "engine.py").write_text(code)
     return shlex.join([sys.executable, str(folder / "engine.py"), str(folder / "log")])
+
+
+def be_patient(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Let engines take so long for an answer."""
+    monkeypatch.setattr(engines, "PATIENCE", seconds)
+    monkeypatch.setattr(engines, "SOME_TIME", seconds)
 
 
 def test_a_uci_engine(tmp_path: Path) -> None:
@@ -161,7 +168,7 @@ def test_a_gtp_engine_may_give_up(tmp_path: Path) -> None:
         ("uci", UCI.replace("bestmove {result.move}", "bestmove 9"), "makes the move '9', which"),
         ("uci", UCI.replace("bestmove {result.move} ponder 1", "bestmove"), "makes the move ''"),
         ("uci", "pass", "ended after"),
-        ("uci", "import time; print(1); time.sleep(60)", "said nothing for"),
+        ("uci", "import time; print(1); time.sleep(60)", "has not answered 'uci' in 0.5 seconds"),
         ("uci", UCI.replace("result = cn.search", "sys.exit(3)  #"), "ended after 'go"),
         ("gtp", GTP.replace("clear_board", "clear"), "answers 'clear_board' with '? unknown command'"),
         ("gtp", GTP.replace("{move.upper()}", "z99"), "makes the move 'z99'"),
@@ -170,8 +177,7 @@ def test_a_gtp_engine_may_give_up(tmp_path: Path) -> None:
 def test_bad_engines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, code: str, words: str
 ) -> None:
-    monkeypatch.setattr(engines, "PATIENCE", 20.0 if "sleep" not in code else 0.5)
-    monkeypatch.setattr(engines.Uci._until, "__defaults__", (0.5,) if "sleep" in code else (20.0,))
+    be_patient(monkeypatch, 0.5 if "sleep" in code else 20.0)
     game = "connect-four" if kind == "uci" else cn.games.Hex(size=3)
     with pytest.raises(cn.ConspiratorError) as error:
         cn.match([f"E={kind}:{command(tmp_path, code)}", "B=best-first:expansions=3"], game, plies=1)
@@ -201,7 +207,10 @@ def test_an_engine_that_fails_loses_the_game_and_not_the_match(tmp_path: Path) -
     with pytest.raises(engines.EngineError, match="ended after 'genmove"):
         cn.match(players, game, plies=1, games=4)
     result = cn.match(players, game, plies=1, games=4, adjudication={"forfeits": True})
-    assert [record.reason for record in result.records] == ["forfeit"] * 4
+    assert all(
+        record.reason.startswith("forfeit: the engine ") and "ended after 'genmove" in record.reason
+        for record in result.records
+    )
     assert str(result.score("B")) == "4-0-0"
     assert result.definition["adjudication"]["forfeits"] is True
 
@@ -211,4 +220,33 @@ def test_an_engine_that_makes_an_illegal_move_forfeits(tmp_path: Path) -> None:
     assert wrong != GTP
     players = [f"E=gtp:seconds=2,command={command(tmp_path, wrong)}", "B=best-first:expansions=3"]
     result = cn.match(players, cn.games.Hex(size=4), plies=1, games=2, adjudication={"forfeits": True})
-    assert (result.score("E").losses, result.records[0].reason) == (2, "forfeit")
+    assert result.score("E").losses == 2
+    assert result.records[0].reason.startswith("forfeit: E makes the move 'z9'")
+
+
+FLOOD = "while True:\n                print('info string ' + 'x' * {width}, flush=True)"
+LONG_LINE = "while True:\n                print('x' * 1000, end='', flush=True)"
+GTP_FLOOD = "while True:\n                print('= and more', flush=True)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        ("uci", UCI.replace("result = cn.search", FLOOD.format(width=10) + "  #")),
+        ("uci", UCI.replace("result = cn.search", FLOOD.format(width=100_000) + "  #")),
+        ("uci", UCI.replace("result = cn.search", LONG_LINE + "  #")),
+        ("gtp", GTP.replace("move = cn.search", GTP_FLOOD + "  #")),
+        ("uci", UCI.replace("result = cn.search", "sys.stdin.read()  #")),
+    ],
+)
+def test_an_engine_that_talks_and_does_not_answer_loses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, code: str
+) -> None:
+    be_patient(monkeypatch, 0.7)
+    game = "connect-four" if kind == "uci" else cn.games.Hex(size=3)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    spec = f"E={kind}:seconds=0.1,command={command(tmp_path, code)}"
+    result = cn.match([spec, "B=best-first:expansions=3"], game, plies=1, games=2)
+    assert (result.score("E").losses, result.games) == (2, 2)
+    assert all("has not answered 'g" in record.reason for record in result.records)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000  # KiB

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 
 import pytest
 
@@ -275,3 +275,31 @@ def test_a_full_disk(tmp_path: Path) -> None:
     kept = count(path)
     assert start(path).wait(60) == 0, "there is space again"
     assert count(path) == GAMES >= kept
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
+def test_a_store_that_was_cut_short_says_so_and_can_be_saved(tmp_path: Path, part: float) -> None:
+    path, new = tmp_path / "games.db", tmp_path / "new.db"
+    whole = cn.match(MATCH, plies=3, games=60, store=path)
+    content = path.read_bytes()
+    path.write_bytes(content[: int(part * len(content))])
+    with pytest.raises(cn.ConspiratorError, match="is damaged") as error:
+        cn.match(MATCH, plies=3, games=60, store=path)
+    assert is_one_line(error.value)
+    with pytest.raises(cn.ConspiratorError):
+        Store.open(path)
+    again = cn.match(MATCH, plies=3, games=60, store=new, rescue=path)
+    assert games_of(again) == games_of(whole)
+    kept = [record.ended for record in again.records if record in whole.records]  # with the time of its end
+    assert ("--rescue games.db" in str(error.value)) == bool(kept)
+    assert part < 0.9 or 0 < len(kept) < 60
+
+
+def test_a_claim_of_the_future_ends(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    whole = cn.match(PLAYERS, plies=1, store=path)
+    with closing(sqlite3.connect(path)) as db:
+        future = time() + 10 * LEASE
+        db.execute("UPDATE games SET owner = 'elsewhere/1/1/1', renewed = ?, points = NULL", (future,))
+        db.commit()
+    assert games_of(cn.match(PLAYERS, plies=1, store=path)) == games_of(whole)

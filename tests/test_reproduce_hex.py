@@ -69,7 +69,7 @@ def test_games_that_an_engine_failed_are_told_and_prove_nothing(tmp_path: Path) 
     report = cn.reproduce("pawlewicz-hex", quick=True, out=tmp_path, opponents=[f"Ill=gtp:{engine}"])
     assert not report.agrees
     assert any("an engine that failed, whoever stood better: Ill 12." in note for note in report.notes)
-    assert sum(record.reason == "forfeit" for record in stored(tmp_path).records) == 12
+    assert sum(record.reason.startswith("forfeit: ") for record in stored(tmp_path).records) == 12
 
 
 def test_the_openings_are_those_of_the_paper() -> None:

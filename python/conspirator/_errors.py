@@ -1,5 +1,20 @@
 """The package's exceptions: every mistake has one type, one line of text, and the fix in it."""
 
+LONGEST = 600
+"""Characters of a message: what a user gave is told in part if it is long."""
+
+
+def shortened(text: str) -> str:
+    """Return a message without its middle, if it is long.
+
+    >>> len(shortened("x" * 10**6)) == LONGEST, shortened("short")
+    (True, 'short')
+    """
+    if len(text) <= LONGEST:
+        return text
+    half = (LONGEST - 5) // 2
+    return f"{text[: LONGEST - 5 - half]} ... {text[-half:]}"
+
 
 class ConspiratorError(Exception):
     """The base of all errors that this package raises itself.
@@ -11,6 +26,9 @@ class ConspiratorError(Exception):
     ...     print(type(error).__name__)
     PositionError
     """
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*(shortened(text) if isinstance(text, str) else text for text in arguments))
 
 
 class ArgumentError(ConspiratorError, ValueError):

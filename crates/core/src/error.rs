@@ -84,6 +84,7 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
     let known: Vec<&str> = known.collect();
     let nearest = known
         .iter()
+        .filter(|_| name.len() < 100) // the distance to a whole book takes too long
         .map(|candidate| (strsim::damerau_levenshtein(candidate, name), candidate))
         .min()
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len().max(name.len()) / 3);

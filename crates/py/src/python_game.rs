@@ -9,6 +9,9 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// More moves of one position than this are refused.
+const MOST_MOVES: usize = 0xFFFF;
+
 /// A user's state object, whose turn it is, and its moves where they had to be looked at already.
 pub struct PythonState {
     pub state: Py<PyAny>,
@@ -155,6 +158,11 @@ impl PythonGame {
                     ))
                 })?;
                 for item in items {
+                    if moves.len() == MOST_MOVES {
+                        return Err(GameError::new_err(format!(
+                            "more than {MOST_MOVES} moves in one position: does `moves` ever end?"
+                        )));
+                    }
                     moves.push(PythonMove(item?.unbind()));
                 }
             }

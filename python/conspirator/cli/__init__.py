@@ -19,6 +19,7 @@ import click
 import rich
 
 import conspirator as cn
+from conspirator._errors import shortened
 from conspirator.cli.analyze import analyze
 from conspirator.cli.bench import bench
 from conspirator.cli.blunders import blunders
@@ -87,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(message: str) -> int:
     """Print an error as one line."""
-    click.echo(f"error: {' '.join(message.split())}", err=True)
+    click.echo(f"error: {shortened(' '.join(message.split()))}", err=True)
     return BAD_INPUT
 
 

@@ -91,6 +91,9 @@ def match(context: click.Context) -> None:
 )
 @click.option("--on", metavar="CLUSTER", help="Play on a cluster: ray, or ray://HOST:PORT.")
 @click.option("--store", type=_File, metavar="FILE", help="Keep the games in a file, and go on from there.")
+@click.option(
+    "--rescue", type=_File, metavar="FILE", help="Take over the games of a damaged file of this match."
+)
 @click.option("--quiet", is_flag=True, help="No table while it goes on.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def run(

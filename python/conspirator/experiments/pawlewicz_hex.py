@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import conspirator as cn
 from conspirator.experiments.report import Cell, Mean, Report, draw_points, yes
 from conspirator.experiments.work import Work
-from conspirator.matches.games import FORFEIT, Adjudication
+from conspirator.matches.games import Adjudication, is_forfeit
 from conspirator.matches.openings import evenly, from_texts
 from conspirator.matches.players import Player
 from conspirator.matches.standings import MatchResult, Standings
@@ -185,7 +185,7 @@ def report(
             "agrees",
         ],
         rows=rows,
-        agrees=all(agreements) and not any(record.reason == FORFEIT for record in result.records),
+        agrees=all(agreements) and not any(is_forfeit(record.reason) for record in result.records),
         draw=lambda axes: draw(axes, result, place, kinds, times, second),
         convention=[
             f"Everybody against everybody, at all times, from {len(result.openings)} openings of one move, "
@@ -257,7 +257,7 @@ def engines_said(result: MatchResult, players: list[Version]) -> list[str]:
     failed = Counter(
         result.names[record.min_player if record.points else record.max_player]
         for record in result.records
-        if record.reason == FORFEIT
+        if is_forfeit(record.reason)
     )
     if failed:  # such a game says nothing about strength
         names = ", ".join(f"{name} {count}" for name, count in failed.items())

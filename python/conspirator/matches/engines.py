@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
 from time import monotonic, perf_counter
@@ -21,6 +22,8 @@ PATIENCE = 30.0
 """Seconds that an engine may be silent, beyond its budget."""
 SOME_TIME = 3600.0
 """The same for a move without a limit on time."""
+LONGEST_LINE, MOST_LINES = 1 << 14, 1 << 10
+"""Of what an engine says: characters, and lines."""
 MATE = 30_000.0
 """Centipawns that stand for a mate; the moves to it are subtracted."""
 
@@ -32,69 +35,89 @@ class EngineError(ConspiratorError):
     """An engine that does not start, does not answer, or makes a move that is not legal."""
 
 
+class EngineTimeout(EngineError):
+    """An engine that is asked something and has not answered in time, whatever else it says."""
+
+
 class Program:
-    """A program that reads and writes lines; a thread of its own waits for what it writes."""
+    """A program that reads and writes lines; a thread of its own waits for what it writes.
+
+    What it writes is bounded: a line is cut at `LONGEST_LINE` characters, and a program that has written
+    `MOST_LINES` which nobody has asked for yet has to wait.
+    """
 
     def __init__(self, command: str) -> None:
         self.command = command
-        self._last: deque[str] = deque(maxlen=1)
+        self._asked = ""
         try:
             self._process = subprocess.Popen(
                 shlex.split(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
                 start_new_session=True,  # Ctrl-C is for us
             )
         except (OSError, ValueError, IndexError) as error:
             raise EngineError(f"cannot start the engine {command!r}: {error}") from None
-        self._lines: Queue[str | None] = Queue()
+        self._lines: Queue[str | None] = Queue(MOST_LINES)
         Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._lines.put(line.rstrip("\r\n"))
+        read, whole = self._process.stdout.readline, True
+        with suppress(ValueError):  # closed by us
+            while line := read(LONGEST_LINE):
+                if whole:  # the rest of a line that is too long is passed over
+                    self._lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+                whole = line.endswith(b"\n")
         self._lines.put(None)
 
     def say(self, line: str) -> None:
         """Send a line."""
         assert self._process.stdin is not None
+        self._asked = line
         try:
-            self._process.stdin.write(line + "\n")
+            self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
         except (OSError, ValueError):
-            raise self._gone(line) from None
-        self._last.append(line)
+            raise self._gone() from None
 
-    def hear(self, patience: float = PATIENCE) -> str:
-        """Return the next line."""
-        try:
-            line = self._lines.get(timeout=patience)
-        except Empty:
-            asked = "".join(self._last)
-            raise EngineError(
-                f"the engine {self.command!r} said nothing for {patience:g} seconds after {asked!r}"
-            ) from None
-        if line is None:
-            raise self._gone("".join(self._last))
-        return line
+    def answers(self, patience: float | None = None) -> Iterator[str]:
+        """Yield what it says, for so many seconds in all; then it is too late."""
+        patience = PATIENCE if patience is None else patience
+        end = monotonic() + patience
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.0, end - monotonic()))
+            except Empty:
+                line = ""
+            if monotonic() >= end:
+                raise EngineTimeout(
+                    f"the engine {self.command!r} has not answered {self._asked!r} in {patience:g} seconds"
+                )
+            if line is None:
+                raise self._gone()
+            yield line
 
-    def _gone(self, asked: str) -> EngineError:
-        return EngineError(f"the engine {self.command!r} ended after {asked!r}")
+    def _gone(self) -> EngineError:
+        return EngineError(f"the engine {self.command!r} ended after {self._asked!r}")
 
     def close(self) -> None:
         """Ask it to leave; show it the door after a second."""
+        asking = Thread(target=self._ask_to_leave, daemon=True)  # a program that does not read blocks it
+        asking.start()
         try:
-            self.say("quit")
             self._process.wait(1)
-        except (EngineError, subprocess.TimeoutExpired):
+        except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        with suppress(Empty):  # whoever waits for room may end
+            while True:
+                self._lines.get_nowait()
+
+    def _ask_to_leave(self) -> None:
+        with suppress(EngineError):
+            self.say("quit")
 
 
 class Uci:
@@ -107,7 +130,7 @@ class Uci:
         words = {"movetime": _milliseconds(player), "nodes": player.budget.get("nodes"), "depth": depth}
         self._go = " ".join(f"{word} {value}" for word, value in words.items() if value is not None)
         self._program.say("uci")
-        self._until("uciok")
+        self._await("uciok")
         for name, value in player.parameters.items():
             if name != "depth":
                 self._program.say(f"setoption name {name} value {say_setting(value)}")
@@ -117,7 +140,7 @@ class Uci:
         self._position, self._moves = _notation(start), [str(move) for move in moves]
         self._program.say("ucinewgame")
         self._program.say("isready")
-        self._until("readyok")
+        self._await("readyok")
 
     def hear(self, position: Position, move: Any) -> None:  # noqa: ARG002
         """Remember the move."""
@@ -130,14 +153,14 @@ class Uci:
         self._program.say(f"go {self._go}")
         begun, value, nodes = perf_counter(), None, None
         patience = PATIENCE + self._player.budget.get("seconds", SOME_TIME)
-        for words in self._until("bestmove", patience):
-            if score := _SCORE.search(words):
+        last = ""
+        for last in self._until("bestmove", patience):
+            if score := _SCORE.search(last):
                 number = int(score["number"])
                 mate = MATE - number if number > 0 else -MATE - number
                 value = float(number if score["kind"] == "cp" else mate)
-            if count := _NODES.search(words):
+            if count := _NODES.search(last):
                 nodes = int(count["number"])
-            last = words
         spent = perf_counter() - begun
         if value is not None and position.to_move == "min":
             value = -value
@@ -148,12 +171,16 @@ class Uci:
         """Stop the program."""
         self._program.close()
 
-    def _until(self, word: str, patience: float = PATIENCE) -> list[str]:
-        """Return what it says up to the line that begins with the word."""
-        lines, end = [""], monotonic() + patience
-        while lines[-1].split()[:1] != [word]:
-            lines.append(self._program.hear(max(0.1, end - monotonic())))
-        return lines[1:]
+    def _until(self, word: str, patience: float | None = None) -> Iterator[str]:
+        """Yield what it says up to the line that begins with the word."""
+        for line in self._program.answers(patience):
+            yield line
+            if line.split()[:1] == [word]:
+                return
+
+    def _await(self, word: str) -> None:
+        for _ in self._until(word):
+            pass
 
 
 class Gtp:
@@ -202,14 +229,15 @@ class Gtp:
         """Stop the program."""
         self._program.close()
 
-    def _ask(self, command: str, *, must: bool = True, patience: float = PATIENCE) -> str:
+    def _ask(self, command: str, *, must: bool = True, patience: float | None = None) -> str:
         """Return the answer to a command: lines after = or ?, up to an empty one."""
         self._program.say(command)
-        end, lines = monotonic() + patience, list[str]()
-        while not lines or lines[-1]:
-            lines.append(self._program.hear(max(0.1, end - monotonic())))
-            if lines == [""]:
-                lines.clear()
+        lines = list[str]()
+        for line in self._program.answers(patience):
+            if not line and lines:
+                break
+            if line and len(lines) < MOST_LINES:
+                lines.append(line)
         text = " ".join(lines).strip()
         if text.startswith("=") or not must:
             return text[1:].strip()

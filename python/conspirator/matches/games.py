@@ -9,7 +9,7 @@ from typing import Any
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._solve import middle
-from conspirator.matches.engines import EngineError
+from conspirator.matches.engines import EngineError, EngineTimeout
 from conspirator.matches.players import Answer, Opponent, Player
 from conspirator.matches.scores import Score, total
 
@@ -31,7 +31,8 @@ class Adjudication:
     proven: bool = False
     """Over, once a search has proven its value."""
     forfeits: bool = False
-    """Lost for an engine that ends, is silent or makes a move that is not legal; else that ends the match."""
+    """Lost for an engine that ends or makes a move that is not legal; else that ends the match. One that does
+    not answer in time loses the game in any case."""
 
     def __post_init__(self) -> None:
         for name, limit, least in (("max_plies", self.max_plies, 1), ("plies", self.plies, 2)):
@@ -45,7 +46,16 @@ class Adjudication:
 
 NO_ADJUDICATION = Adjudication()
 FORFEIT = "forfeit"
-"""Why a game ended that an engine did not play to its end."""
+"""How the reason begins why a game ended that an engine did not play to its end."""
+
+
+def is_forfeit(reason: str) -> bool:
+    """Tell whether an engine did not play a game to its end.
+
+    >>> is_forfeit("forfeit: the engine 'x' ended after 'go'"), is_forfeit("over")
+    (True, False)
+    """
+    return reason.startswith(FORFEIT)
 
 
 @dataclass
@@ -63,7 +73,7 @@ class Played:
     points: float = 0.5
     """Max's points: 1, 0.5 or 0."""
     reason: str = ""
-    """Why it ended: 'over', 'proven', 'value', 'max plies', 'resigned' or 'forfeit'."""
+    """Why it ended: 'over', 'proven', 'value', 'max plies', 'resigned', or 'forfeit: ' and what happened."""
 
 
 def play(
@@ -121,11 +131,8 @@ def _play(
         is_max = position.to_move == "max"
         try:
             answer = (max_player if is_max else min_player).choose(position)
-        except EngineError:
-            if not adjudication.forfeits:
-                raise
-            played.points, played.reason = float(not is_max), FORFEIT
-            return played
+        except EngineError as error:
+            return _forfeited(played, float(not is_max), error, adjudication)
         if answer.move is None:
             played.points, played.reason = float(not is_max), "resigned"
             return played
@@ -137,17 +144,22 @@ def _play(
         for one in (max_player, min_player):
             try:
                 one.hear(position, answer.move)
-            except EngineError:
-                if not adjudication.forfeits:
-                    raise
-                played.points, played.reason = float(one is min_player), FORFEIT
-                return played
+            except EngineError as error:
+                return _forfeited(played, float(one is min_player), error, adjudication)
         position = position.play(answer.move)
         if (verdict := _adjudge(played, seen, adjudication, level)) and position.outcome is None:
             played.points, played.reason = verdict
             return played
     played.outcome, played.reason = float(outcome), "over"
     played.points = points_of(played.outcome, level)
+    return played
+
+
+def _forfeited(played: Played, points: float, error: EngineError, rules: Adjudication) -> Played:
+    """Return a game that an engine has not played to its end, if that is no reason to end the match."""
+    if not rules.forfeits and not isinstance(error, EngineTimeout):
+        raise error
+    played.points, played.reason = points, f"{FORFEIT}: {error}"
     return played
 
 

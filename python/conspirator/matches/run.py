@@ -37,6 +37,7 @@ def match(
     concurrency: int = 1,
     on: str | None = None,
     store: str | PathLike[str] | None = None,
+    rescue: str | PathLike[str] | None = None,
     progress: Callable[[Standings], object] | None = None,
     typed: Typed | None = None,
 ) -> MatchResult:
@@ -48,7 +49,8 @@ def match(
     `balanced=x` keeps those that the `judge` values within x of a draw. `games` is for each pairing.
 
     The games go into the SQLite file `store` as they end; the same call goes on where it was stopped, and
-    several processes may share the file. With budgets in nodes or expansions the games are the same for every
+    several processes may share the file. `rescue` is a damaged file of the same match, whose games are taken
+    over as far as they can be read. With budgets in nodes or expansions the games are the same for every
     `concurrency`, and `on` every cluster: `"ray"`, or `"ray://host:port"`. `progress` is called with the
     standings as they change. `typed` is what the command line calls a game in Python.
 
@@ -75,6 +77,8 @@ def match(
         raise ArgumentError(f"concurrency must be a whole number from 1 up, not {concurrency!r}")
     with Store(None if store is None else Path(store)) as opened:
         opened.begin(plan)
+        if rescue is not None:
+            opened.rescue(Path(rescue))
         run(plan, opened, concurrency, on, progress)
         return MatchResult.read(opened)
 

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import sqlite3
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import time
 from typing import Any
 
@@ -32,7 +34,14 @@ FORMAT = 1
 APPLICATION = 0x434E4D31
 """What SQLite's header says that the file is for."""
 LEASE = 600.0
-"""Seconds after which a claim that is not renewed ends, if nothing else tells that its process is gone."""
+"""Seconds after which a claim that is not renewed ends, if nothing else tells that its process is gone. The
+clocks of two machines may differ by as much."""
+
+_HOPELESS = 10_000
+"""So many games in a row that are not there, or cannot be read, are the end."""
+
+_LARGEST = 1 << 36
+"""Bytes of a file that may be rescued."""
 
 _TABLES = """
 CREATE TABLE match (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -104,6 +113,7 @@ class Store:
         with store._errors():
             if not store._is_ours():
                 raise ArgumentError(f"{path} has no match in it")
+            store._check()
         return store
 
     def __enter__(self) -> Store:
@@ -121,7 +131,9 @@ class Store:
     def begin(self, plan: Plan) -> None:
         """Write a new match into the file, or see that it is the one that is there."""
         with self._errors():
-            if not self._is_ours():
+            if self._is_ours():
+                self._check()
+            else:
                 openings = plan.find_openings()  # may take long: nobody waits for it
                 tasks = plan.tasks(len(openings))
                 with self._transaction():
@@ -164,6 +176,25 @@ class Store:
             raise ArgumentError(f"{self.path} is an SQLite file of something else: use another file")
         return False
 
+    def _check(self) -> None:
+        """Raise if the file is damaged, and say how to save what is there."""
+        verdict = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(verdict.splitlines()[-1])
+
+    def rescue(self, path: str | Path) -> int:
+        """Take over the games that can be read of a damaged file of the same match; return how many."""
+        kept = 0
+        for record in _readable(Path(path)):
+            task = (record.max_player, record.min_player, record.opening, record.seed)
+            with self._errors():
+                there = self._db.execute(
+                    "SELECT max_player, min_player, opening, seed FROM games WHERE number = ?",
+                    (record.number,),
+                ).fetchone()
+            kept += there == task and self.write(record)
+        return kept
+
     # Reading
 
     @property
@@ -199,10 +230,7 @@ class Store:
             for row in self._db.execute(
                 f"SELECT {', '.join(_FIELDS)} FROM games WHERE points IS NOT NULL ORDER BY number"
             ):
-                entry = dict(zip(_FIELDS, row, strict=True))
-                for name in ("moves", "statistics"):
-                    entry[name] = json.loads(entry[name])
-                yield Record(**entry)
+                yield _record(row)
 
     # Claiming
 
@@ -212,8 +240,8 @@ class Store:
             now = time()
             row = self._db.execute(
                 "SELECT number, max_player, min_player, opening, seed FROM games WHERE points IS NULL "
-                "AND (owner IS NULL OR renewed < ?) AND number < ? ORDER BY number LIMIT 1",
-                (now - LEASE, 2**62 if before is None else before),
+                "AND (owner IS NULL OR NOT renewed BETWEEN ? AND ?) AND number < ? ORDER BY number LIMIT 1",
+                (now - LEASE, now + LEASE, 2**62 if before is None else before),
             ).fetchone()
             if row is None:
                 return None
@@ -270,7 +298,7 @@ class Store:
                     json.dumps(record.statistics, separators=(",", ":")),
                     record.seconds,
                     record.version,
-                    _now(),
+                    record.ended or _now(),
                     record.number,
                 ),
             )
@@ -295,7 +323,7 @@ class Store:
         except (sqlite3.Error, ValueError, TypeError) as error:
             if isinstance(error, ConspiratorError):
                 raise
-            raise ConspiratorError(f"cannot use {self.path}: {_explain(error)}") from None
+            raise ConspiratorError(f"cannot use {self.path}: {_explain(error, self.path)}") from None
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
@@ -312,7 +340,50 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
     raise sqlite3.OperationalError("unable to open")
 
 
-def _explain(error: Exception) -> str:
+def _record(row: tuple[Any, ...]) -> Record:
+    """Return a game from its row."""
+    entry = dict(zip(_FIELDS, row, strict=True))
+    for name in ("moves", "statistics"):
+        entry[name] = json.loads(entry[name])
+    return Record(**entry)
+
+
+def _readable(path: Path) -> Iterator[Record]:
+    """Yield the games that have ended, row by row, and pass over what cannot be read."""
+    if not path.is_file():
+        raise ArgumentError(f"there is no file {path} to rescue games from")
+    query = f"SELECT {', '.join(_FIELDS)} FROM games WHERE number = ? AND points IS NOT NULL"
+    with TemporaryDirectory() as folder, closing(sqlite3.connect(_padded(path, Path(folder)))) as db:
+        missing, number = 0, 0
+        while missing < _HOPELESS:
+            try:
+                row = db.execute(query, (number,)).fetchone()
+                record = None if row is None else _record(row)
+            except (sqlite3.Error, ValueError, TypeError):
+                record = None
+            number += 1
+            missing = missing + 1 if record is None else 0
+            if record is not None:
+                yield record
+
+
+def _padded(path: Path, folder: Path) -> Path:
+    """Return a copy of an SQLite file that is as long as its header says: SQLite reads no other."""
+    copy = folder / "copy.db"
+    for ending in ("", "-wal"):
+        if (part := Path(f"{path}{ending}")).is_file():
+            shutil.copyfile(part, f"{copy}{ending}")
+    with copy.open("r+b") as file:
+        header = file.read(100)
+        page = int.from_bytes(header[16:18], "big")
+        pages = int.from_bytes(header[28:32], "big")
+        length = (65536 if page == 1 else page) * pages
+        if copy.stat().st_size < length < _LARGEST:
+            file.truncate(length)
+    return copy
+
+
+def _explain(error: Exception, path: Path | None) -> str:
     text = str(error)
     ways: Mapping[str, str] = {
         "full": "the disk is full; free some space and run the same command again: no game is lost",
@@ -325,7 +396,12 @@ def _explain(error: Exception) -> str:
     for word, way in ways.items():
         if word in text:
             return way
-    return f"it is damaged ({text}); restore it or use another file"
+    count = 0 if path is None else sum(1 for _ in _readable(path)) if path.is_file() else 0
+    if not count:
+        return f"it is damaged ({text}); restore it or use another file"
+    games = "one game" if count == 1 else f"{count} games"
+    name = path.name if path else ""
+    return f"it is damaged ({text}); {games} can be read: --store NEW --rescue {name} keeps them"
 
 
 def _is_dead(owner: str) -> bool:

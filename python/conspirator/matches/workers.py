@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from conspirator._errors import ConspiratorError
 from conspirator._native import __version__
-from conspirator.matches.games import FORFEIT, Adjudication, play
+from conspirator.matches.games import Adjudication, is_forfeit, play
 from conspirator.matches.openings import Opening, replay
 from conspirator.matches.plan import Plan, Task
 from conspirator.matches.players import Opponent, Player
@@ -68,7 +68,7 @@ class Referee:
         except BaseException:
             self.close()  # an engine in the middle of a game is of no use
             raise
-        if played.reason == FORFEIT:
+        if is_forfeit(played.reason):
             self.close()  # whoever failed begins the next game anew
         answers = played.answers
         statistics = {
