@@ -19,16 +19,17 @@ pub(super) fn move_text(position: &Position, mv: Move) -> String {
 /// The place of the move that a text means: from square to square, or in algebraic notation with as much as is needed
 /// to tell it from the others.
 pub(super) fn find_move(position: &Position, moves: &[Move], text: &str) -> Option<usize> {
-    let name = text.to_ascii_lowercase();
-    let named = moves.iter().position(|mv| move_name(position, *mv) == name);
-    named.or_else(|| {
+    let named = |name: &str| moves.iter().position(|mv| move_name(position, *mv) == name);
+    let algebraic = || {
         let wanted = Algebraic::read(text)?;
         let mut fitting = (0..).zip(moves).filter(|(_, mv)| wanted.fits(&position.board, **mv));
         match (fitting.next(), fitting.next()) {
             (Some((place, _)), None) => Some(place),
             _ => None,
         }
-    })
+    };
+    // B6b7 is a bishop's move and b6b7 a pawn's; but E2E4 is what it looks like
+    named(text).or_else(algebraic).or_else(|| named(&text.to_ascii_lowercase()))
 }
 
 /// What a move in algebraic notation says.
