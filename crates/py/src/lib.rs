@@ -3,10 +3,12 @@
 mod control;
 mod data;
 mod error;
+mod fact;
 mod html;
 mod node;
 mod params;
 mod position;
+mod python_evaluator;
 mod python_game;
 mod python_rule;
 mod search;

@@ -72,6 +72,12 @@ impl Node {
         Ok(children.map(|id| self.relative(py, self.link.child(id, id - first))).collect())
     }
 
+    /// The places of the moves from the root to this node among the legal ones.
+    fn legal_places(&self) -> PyResult<Vec<u32>> {
+        let path = self.path();
+        self.tree.get().with(|tree| tree.legal_places(&path))
+    }
+
     /// Indices from the root to this node.
     pub fn ids(&self) -> Vec<NodeId> {
         let mut ids: Vec<NodeId> = self.link.upwards().map(|link| link.id).collect();
@@ -124,11 +130,11 @@ impl Node {
     #[getter]
     fn bounds(&self) -> PyResult<Option<(Vec<f64>, Vec<f64>)>> {
         let id = self.link.id;
-        let bounds = self.tree.get().with(|tree| tree.evaluator_bounds(id))?;
+        let bounds = self.tree.get().with(|tree| tree.leaf_bounds(id).cloned())?;
         Ok(bounds.map(|bounds| (bounds.upper, bounds.lower)))
     }
 
-    /// Whether the game is over here.
+    /// Whether the game is over here, or known to be decided.
     #[getter]
     fn is_terminal(&self) -> PyResult<bool> {
         self.read(tree::Node::is_terminal)
@@ -181,7 +187,7 @@ impl Node {
             return Err(ArgumentError::new_err("a tree from data has no positions"));
         };
         let mut position = root.bind(py).cast::<Position>()?.clone();
-        for place in self.path() {
+        for place in self.legal_places()? {
             let next = position.get().after(py, place as usize)?;
             position = Bound::new(py, next)?;
         }
@@ -196,7 +202,8 @@ impl Node {
             return Ok(Some(self.link.place.to_string().into_pyobject(py)?.into_any()));
         }
         let moves = parent.position(py)?.get().moves(py)?;
-        moves.get_item(self.link.place as usize).map(Some)
+        let place = self.legal_places()?.pop().unwrap_or(self.link.place);
+        moves.get_item(place as usize).map(Some)
     }
 
     /// The moves from the root to this node.
@@ -210,7 +217,7 @@ impl Node {
             return Ok(line);
         };
         let mut position = root.bind(py).cast::<Position>()?.clone();
-        for place in self.path() {
+        for place in self.legal_places()? {
             line.append(position.get().moves(py)?.get_item(place as usize)?)?;
             let next = position.get().after(py, place as usize)?;
             position = Bound::new(py, next)?;

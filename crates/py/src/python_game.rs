@@ -2,12 +2,16 @@
 //! to the interpreter, once per expansion.
 
 use crate::error::{foreign, GameError};
-use conspirator_core::{Child, Error, Game, LeafBounds};
+use conspirator_core::evaluator::{Evaluator, Game, LeafBounds, Line, Watch};
+use conspirator_core::game::{Child, Notation, Rules, Shortcuts};
+use conspirator_core::params::{Info, Kind, Param, Params};
+use conspirator_core::Error;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 
 /// More moves of one position than this are refused.
 const MOST_MOVES: usize = 0xFFFF;
@@ -56,7 +60,7 @@ pub struct PythonGame {
     results: Option<Vec<f64>>,
     tempo: f64,
     /// Whether any call of `evaluate` has returned bounds.
-    gives_bounds: AtomicBool,
+    gives_bounds: Arc<AtomicBool>,
 }
 
 impl PythonGame {
@@ -118,7 +122,7 @@ impl PythonGame {
             range,
             results,
             tempo,
-            gives_bounds: AtomicBool::new(false),
+            gives_bounds: Arc::default(),
         })
     }
 
@@ -264,7 +268,7 @@ impl PythonGame {
 }
 
 /// What a method gave for each of several things: a list, or an array of NumPy's or PyTorch's.
-fn numbers(
+pub fn numbers(
     answer: Bound<'_, PyAny>,
     method: &str,
     what: &str,
@@ -293,7 +297,7 @@ fn numbers(
     Ok(values)
 }
 
-fn number(answer: &Bound<'_, PyAny>, method: &str) -> PyResult<f64> {
+pub fn number(answer: &Bound<'_, PyAny>, method: &str) -> PyResult<f64> {
     answer.extract().map_err(|_| {
         let kind = answer.get_type();
         GameError::new_err(format!("{method} must return a number, not {answer:?} of {kind}"))
@@ -343,7 +347,7 @@ fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, Error>
     Python::attach(|py| call(py).map_err(|error| foreign(py, error)))
 }
 
-impl Game for PythonGame {
+impl Rules for PythonGame {
     type Position = PythonState;
     type Move = PythonMove;
     const FOREIGN: bool = true;
@@ -368,31 +372,6 @@ impl Game for PythonGame {
         attached(|py| self.result(py, &mut at.clone()))
     }
 
-    fn evaluate(&self, at: &PythonState) -> Result<f64, Error> {
-        attached(|py| self.value(py, &mut at.clone()))
-    }
-
-    fn gives_bounds(&self) -> bool {
-        self.gives_bounds.load(Ordering::Relaxed)
-    }
-
-    fn bounds(&self, at: &PythonState) -> Option<LeafBounds> {
-        let mut at = at.clone();
-        if at.bounds.is_none() {
-            attached(|py| self.value(py, &mut at)).ok()?;
-        }
-        at.bounds.flatten().map(|bounds| *bounds)
-    }
-
-    fn children(
-        &self,
-        at: &PythonState,
-        moves: &[Self::Move],
-        children: &mut Vec<Child<PythonState>>,
-    ) -> Result<(), Error> {
-        attached(|py| self.family(py, at, moves, None, children))
-    }
-
     fn successors(
         &self,
         at: &PythonState,
@@ -401,14 +380,6 @@ impl Game for PythonGame {
         children: &mut Vec<Child<PythonState>>,
     ) -> Result<(), Error> {
         attached(|py| self.family(py, at, moves, Some(unknown), children))
-    }
-
-    fn results(&self) -> Option<Vec<f64>> {
-        self.results.clone()
-    }
-
-    fn tempo(&self, _: &PythonState) -> f64 {
-        self.tempo
     }
 
     fn key(&self, at: &PythonState) -> Result<Option<u64>, Error> {
@@ -421,32 +392,22 @@ impl Game for PythonGame {
         })
     }
 
-    fn repeats(&self) -> bool {
-        self.key.is_some()
-    }
-
-    fn gives_scores(&self) -> bool {
-        self.move_scores.is_some()
-    }
-
-    fn move_scores(
-        &self,
-        at: &PythonState,
-        moves: &[Self::Move],
-        scores: &mut Vec<f64>,
-    ) -> Result<(), Error> {
-        let Some(method) = &self.move_scores else { return Ok(()) };
-        attached(|py| {
-            let answer = method.bind(py).call1((&at.state,))?;
-            scores.extend(numbers(answer, "move_scores", "scores", moves.len(), "moves")?);
-            Ok(())
-        })
-    }
-
     fn value_range(&self) -> (f64, f64) {
         self.range
     }
+}
 
+impl Shortcuts for PythonGame {
+    fn results(&self) -> Option<Vec<f64>> {
+        self.results.clone()
+    }
+
+    fn repeats(&self) -> bool {
+        self.key.is_some()
+    }
+}
+
+impl Notation for PythonGame {
     fn move_name(&self, _: &PythonState, mv: &Self::Move) -> String {
         Python::attach(|py| match mv.0.bind(py).str() {
             Ok(name) => name.to_string(),
@@ -474,5 +435,133 @@ impl Game for PythonGame {
                 Err(_) => at.state.bind(py).to_string(),
             }
         })
+    }
+}
+
+/// The evaluator of a game written in Python: its own methods.
+pub struct OwnMethods {
+    scores: bool,
+    bounds: Arc<AtomicBool>,
+}
+
+impl Game for PythonGame {
+    type Evaluator = OwnMethods;
+
+    const EVALUATORS: &'static [Info] = &[Info {
+        name: "own",
+        paper: "",
+        summary: "the game's methods evaluate, evaluate_many and move_scores",
+        params: &[
+            Param {
+                name: "width",
+                default: Kind::MaybeInt(1),
+                meaning: "look at only so many moves of a position, the best by their scores or values",
+            },
+            Param {
+                name: "sort",
+                default: Kind::Bool(false),
+                meaning: "moves in the order of their scores or values, best first",
+            },
+        ],
+    }];
+
+    fn evaluator(&self, _: &str, _: &Params) -> Result<OwnMethods, Error> {
+        let scores = self.move_scores.is_some();
+        Ok(OwnMethods { scores, bounds: self.gives_bounds.clone() })
+    }
+}
+
+impl Evaluator<PythonGame> for OwnMethods {
+    fn value(&mut self, game: &PythonGame, line: &Line<PythonState>) -> Result<f64, Error> {
+        attached(|py| game.value(py, &mut line.position.clone()))
+    }
+
+    fn visit(
+        &mut self,
+        game: &PythonGame,
+        line: &Line<PythonState>,
+        moves: &[PythonMove],
+        mut visit: impl FnMut(Child<PythonState>) -> bool,
+    ) -> Result<(), Error> {
+        // a method for many gets all of them at once; any other is asked for as many as needed
+        let at_once = if game.evaluate_many.is_some() { moves.len().max(1) } else { 1 };
+        for part in moves.chunks(at_once) {
+            let mut children = Vec::with_capacity(part.len());
+            attached(|py| game.family(py, line.position, part, None, &mut children))?;
+            for child in children {
+                if !visit(child) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn children(
+        &mut self,
+        game: &PythonGame,
+        line: &Line<PythonState>,
+        moves: &[PythonMove],
+        _: Watch,
+        children: &mut Vec<Child<PythonState>>,
+    ) -> Result<(), Error> {
+        attached(|py| game.family(py, line.position, moves, None, children))
+    }
+
+    fn gives_scores(&self) -> bool {
+        self.scores
+    }
+
+    fn scores(
+        &mut self,
+        game: &PythonGame,
+        line: &Line<PythonState>,
+        moves: &[PythonMove],
+        scores: &mut Vec<f64>,
+    ) -> Result<(), Error> {
+        let Some(method) = &game.move_scores else { return Ok(()) };
+        attached(|py| {
+            let answer = method.bind(py).call1((&line.position.state,))?;
+            let legal = game.list_moves(py, line.position)?;
+            let all = numbers(answer, "move_scores", "scores", legal.len(), "moves")?;
+            if legal.len() == moves.len() {
+                scores.extend(all);
+                return Ok(());
+            }
+            // some of the moves only
+            for mv in moves {
+                for (other, score) in legal.iter().zip(&all) {
+                    if other.bind(py).eq(&mv.0)? {
+                        scores.push(*score);
+                        break;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn gives_bounds(&self) -> bool {
+        self.bounds.load(Ordering::Relaxed)
+    }
+
+    fn bounds(
+        &mut self,
+        game: &PythonGame,
+        line: &Line<PythonState>,
+    ) -> Result<Option<LeafBounds>, Error> {
+        let mut at = line.position.clone();
+        if at.bounds.is_none() {
+            attached(|py| game.value(py, &mut at))?;
+        }
+        Ok(at.bounds.flatten().map(|bounds| *bounds))
+    }
+
+    fn tempo(&self, game: &PythonGame, _: &PythonState) -> f64 {
+        game.tempo
+    }
+
+    fn fresh(&self) -> OwnMethods {
+        OwnMethods { scores: self.scores, bounds: self.bounds.clone() }
     }
 }

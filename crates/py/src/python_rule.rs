@@ -6,8 +6,9 @@
 use crate::error::{foreign, GameError};
 use crate::node::{Link, Node};
 use crate::tree::Tree;
-use conspirator_core::growth::{GrowthRule, Number};
-use conspirator_core::search::{Leaves, Status};
+use conspirator_core::expander::Needs;
+use conspirator_core::growth::{GrowthRule, Number, RuleNeeds, Status, Verdict};
+use conspirator_core::leaves::Leaves;
 use conspirator_core::tree::{self, NodeId, Path};
 use conspirator_core::Error;
 use pyo3::prelude::*;
@@ -20,8 +21,6 @@ pub struct PythonRule {
     tree: Py<Tree>,
     /// The leaf chosen last, which knows its ancestors.
     chosen: Option<Arc<Link>>,
-    /// Whether nothing is valued before it is expanded.
-    inherits: bool,
     /// Ctrl-C came while the rule was busy with its numbers: stop at the next choice.
     interrupted: bool,
 }
@@ -30,8 +29,7 @@ impl PythonRule {
     /// A rule for a new search from a position.
     pub fn new(py: Python<'_>, rule: Py<PyAny>, root: Option<Py<PyAny>>) -> PyResult<PythonRule> {
         let tree = Py::new(py, Tree::lent(root, rule.clone_ref(py)))?;
-        let inherits = flag(py, &rule, "inherits_values");
-        Ok(PythonRule { rule, tree, chosen: None, inherits, interrupted: false })
+        Ok(PythonRule { rule, tree, chosen: None, interrupted: false })
     }
 
     /// The tree object that the rule is shown.
@@ -169,27 +167,27 @@ impl GrowthRule for PythonRule {
         Vec::new() // nodes ask the user's rule itself
     }
 
-    fn answer(&self, _: &tree::Tree, node: NodeId) -> Option<u32> {
+    fn verdict(&self, _: &tree::Tree, node: NodeId) -> Verdict {
         if node != tree::Tree::ROOT {
-            return None;
+            return Verdict::default();
         }
         // the answer of a rule that fails here is the tree's own
-        Python::attach(|py| self.rule.call_method0(py, "answer").ok()?.extract(py).ok()?)
+        Verdict::answer(Python::attach(|py| {
+            self.rule.call_method0(py, "answer").ok()?.extract(py).ok()?
+        }))
     }
 
-    fn uses_errors(&self) -> bool {
-        Python::attach(|py| flag(py, &self.rule, "uses_errors"))
-    }
-
-    fn leaves(&self) -> Leaves {
-        if self.inherits {
-            Leaves::Inherited
-        } else {
-            Leaves::Static
-        }
-    }
-
-    fn leaf_delta(&self) -> Option<f64> {
-        Python::attach(|py| self.rule.getattr(py, "leaf_delta").ok()?.extract(py).ok()?)
+    fn needs(&self) -> RuleNeeds {
+        Python::attach(|py| {
+            let inherits = flag(py, &self.rule, "inherits_values");
+            let leaves = if inherits { Leaves::Inherited } else { Leaves::Static };
+            let errors = flag(py, &self.rule, "uses_errors");
+            let delta = self.rule.getattr(py, "leaf_delta");
+            RuleNeeds {
+                leaves: Needs { leaves, errors, ..Needs::default() },
+                leaf_delta: delta.ok().and_then(|delta| delta.extract(py).ok()).flatten(),
+                ..RuleNeeds::default()
+            }
+        })
     }
 }

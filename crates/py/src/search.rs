@@ -4,10 +4,11 @@ use crate::control::PythonControl;
 use crate::error::{checked, raise, ArgumentError};
 use crate::params::{read, text};
 use crate::position::Position;
+use crate::python_evaluator::evaluation;
 use crate::python_rule::PythonRule;
 use crate::tree::{Shared, Tree};
 use conspirator_core::search::{self, Budget, Costs, Saved};
-use conspirator_core::Error;
+use conspirator_core::{registry, Error};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
@@ -32,14 +33,18 @@ impl Search {
         position: &Bound<'_, Position>,
         rule: &Bound<'_, PyAny>,
         params: &Bound<'_, PyDict>,
+        evaluator: &Bound<'_, PyAny>,
         trace: bool,
     ) -> PyResult<Search> {
         let py = position.py();
-        let start = &position.get().inner;
+        let start = &*position.get().inner;
+        let evaluation = evaluation(position.get(), Some(evaluator))?;
+        let calls_python = calls_python(position.get(), rule, evaluation.foreign.is_some());
         let root = || position.clone().into_any().unbind();
         let (search, tree) = match rule.cast::<PyString>() {
             Ok(name) => {
-                let search = start.search(&text(name), &read(params)?, trace);
+                let params = read(params)?;
+                let search = registry::start(start, &text(name), &params, evaluation, trace);
                 let search = Arc::new(Mutex::new(checked(py, search)?));
                 let tree = Tree::shared(search.clone(), Some(root()));
                 (search, tree)
@@ -47,13 +52,12 @@ impl Search {
             Err(_) => {
                 let adapter = PythonRule::new(py, rule.clone().unbind(), Some(root()))?;
                 let shown = adapter.tree(py);
-                let search = start.search_with(Box::new(adapter), trace);
+                let search = registry::start_with(start, Box::new(adapter), evaluation, trace);
                 let search = Arc::new(Mutex::new(checked(py, search)?));
                 let tree = shown.get().settled(py, &search);
                 (search, tree)
             }
         };
-        let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
         let stop = Arc::default();
         Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop })
     }
@@ -64,13 +68,16 @@ impl Search {
         position: &Bound<'_, Position>,
         rule: &Bound<'_, PyAny>,
         params: &Bound<'_, PyDict>,
+        evaluator: &Bound<'_, PyAny>,
         saved: &[u8],
     ) -> PyResult<Search> {
         let py = position.py();
         let saved = checked(py, Saved::decode(saved))?;
-        let start = &position.get().inner;
+        let start = &*position.get().inner;
+        let mut evaluation = Some(evaluation(position.get(), Some(evaluator))?);
+        let foreign = evaluation.as_ref().is_some_and(|evaluation| evaluation.foreign.is_some());
+        let calls_python = calls_python(position.get(), rule, foreign);
         let root = || position.clone().into_any().unbind();
-        let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
         let name = rule.cast::<PyString>().ok().map(text);
         let params = read(params)?;
         let mut adapter = match name {
@@ -79,10 +86,17 @@ impl Search {
         };
         let shown = adapter.as_ref().map(|adapter| adapter.tree(py));
         let mut work = || {
-            catch_unwind(AssertUnwindSafe(|| match (&name, adapter.take()) {
-                (Some(name), _) => start.restore(name, &params, saved.clone()),
-                (None, Some(adapter)) => start.restore_with(Box::new(adapter), saved.clone()),
-                (None, None) => Err(Error::Argument("no rule".into())),
+            catch_unwind(AssertUnwindSafe(|| {
+                let evaluation = evaluation.take().unwrap_or_default();
+                match (&name, adapter.take()) {
+                    (Some(name), _) => {
+                        registry::restore(start, name, &params, evaluation, saved.clone())
+                    }
+                    (None, Some(adapter)) => {
+                        registry::restore_with(start, Box::new(adapter), evaluation, saved.clone())
+                    }
+                    (None, None) => Err(Error::Argument("no rule".into())),
+                }
             }))
         };
         let search = match if calls_python { work() } else { py.detach(work) } {
@@ -234,6 +248,11 @@ impl Search {
         let search = self.inner.try_lock().map_err(still_running)?;
         Ok(search.tree().is_some().then(|| self.tree.clone_ref(py)))
     }
+}
+
+/// Whether a search runs the user's code.
+fn calls_python(position: &Position, rule: &Bound<'_, PyAny>, foreign: bool) -> bool {
+    foreign || rule.cast::<PyString>().is_err() || position.is_python()
 }
 
 fn still_running<T>(_: T) -> PyErr {

@@ -6,10 +6,9 @@
 //! our default, looks only at children whose value can still change, and so goes on until the root is
 //! solved.
 
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, Status};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
-use crate::search::Status;
 use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 
 /// The rule `best-first`. It has no numbers but the tree's own.

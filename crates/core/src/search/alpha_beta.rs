@@ -17,33 +17,92 @@
 use super::budget::{ending, Halt, Meter};
 use super::report::Iteration;
 use super::table::{Bound, Entry, Table, COMPLETE};
-use super::{Budget, Control, Counts, Limit, Report, Search, Status};
+use super::{Budget, Control, Counts, Limit, Report, Search};
 use crate::error::Error;
-use crate::game::{check_moves, valid};
-use crate::game::{Child, Game, MAX_DEPTH};
+use crate::evaluator::{Game, Line};
+use crate::game::{check_moves, valid, Child, MAX_DEPTH};
+use crate::growth::Status;
+use crate::judge::Judge;
 use crate::params::{Info, Kind, Param, Params};
 use crate::tree::{rank, Rank};
 use std::sync::Arc;
 
 /// Scratch space of one ply, kept so that the search allocates nothing on its way.
-struct Family<G: Game> {
+struct Ply<G: Game> {
     moves: Vec<G::Move>,
+    /// The places of the moves among the legal ones; none if they are all of them.
+    places: Vec<u16>,
     children: Vec<Child<G::Position>>,
     order: Order,
 }
 
-impl<G: Game> Default for Family<G> {
+impl<G: Game> Default for Ply<G> {
     fn default() -> Self {
-        Family { moves: Vec::new(), children: Vec::new(), order: Order::default() }
+        let (moves, places, children) = (Vec::new(), Vec::new(), Vec::new());
+        Ply { moves, places, children, order: Order::default() }
+    }
+}
+
+/// The place among the legal moves of the move at a place among those looked at.
+#[inline]
+fn legal(places: &[u16], at: u16) -> u16 {
+    places.get(usize::from(at)).copied().unwrap_or(at)
+}
+
+/// And back, if it is one of them.
+fn looked_at(places: &[u16], legal: u16) -> Option<u16> {
+    match places.is_empty() {
+        true => Some(legal),
+        false => places.iter().position(|place| *place == legal).map(|at| at as u16),
     }
 }
 
 /// The window of all values.
 const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
+/// The search's entry in the tables.
+pub(crate) const INFO: Info = Info {
+    name: "alpha-beta",
+    paper: "Rivest 1988, Section 5.4",
+    summary: "iterative deepening, static move ordering, answer of the last completed depth",
+    params: &[
+        Param {
+            name: "depth",
+            default: Kind::MaybeInt(1),
+            meaning: "deepest iteration in plies; nothing: as deep as the budget allows",
+        },
+        Param {
+            name: "first_depth",
+            default: Kind::Int(2, 1),
+            meaning: "depth of the first iteration",
+        },
+        Param {
+            name: "table",
+            default: Kind::Bool(false),
+            meaning: "the modern form: transposition table, table move first, no move played twice",
+        },
+        Param {
+            name: "ordering",
+            default: Kind::Choice(&["lean", "all"]),
+            meaning: "order children above depth 1 only (lean), or at every node with an open root window (all)",
+        },
+        Param {
+            name: "table_depth",
+            default: Kind::Int(2, 1),
+            meaning: "least depth whose results the table keeps; 1 where static values are expensive",
+        },
+        Param {
+            name: "table_bytes",
+            default: Kind::Int(64 << 20, 1024),
+            meaning: "memory for the transposition table",
+        },
+    ],
+};
+
 /// The search `alpha-beta`.
 pub struct AlphaBeta<G: Game> {
     game: Arc<G>,
+    judge: Judge<G>,
     root: G::Position,
     static_value: f64,
     last_depth: u32,
@@ -54,7 +113,8 @@ pub struct AlphaBeta<G: Game> {
     table_bytes: Option<i64>,
     /// Whether results of depth 1 are worth a place in the table.
     keeps_last_ply: bool,
-    families: Vec<Family<G>>,
+    /// One for each ply; away while its node is searched.
+    families: Vec<Option<Box<Ply<G>>>>,
     last_moves: Vec<G::Move>,
     lines: Vec<Vec<u32>>,
     /// Whether a line of the current subtree ended at the depth bound.
@@ -69,52 +129,19 @@ pub struct AlphaBeta<G: Game> {
 }
 
 impl<G: Game> AlphaBeta<G> {
-    /// The search's entry in the tables.
-    pub const INFO: Info = Info {
-        name: "alpha-beta",
-        paper: "Rivest 1988, Section 5.4",
-        summary: "iterative deepening, static move ordering, answer of the last completed depth",
-        params: &[
-            Param {
-                name: "depth",
-                default: Kind::MaybeInt(1),
-                meaning: "deepest iteration in plies; nothing: as deep as the budget allows",
-            },
-            Param {
-                name: "first_depth",
-                default: Kind::Int(2, 1),
-                meaning: "depth of the first iteration",
-            },
-            Param {
-                name: "table",
-                default: Kind::Bool(false),
-                meaning: "the modern form: transposition table, table move first, no move played twice",
-            },
-            Param {
-                name: "ordering",
-                default: Kind::Choice(&["lean", "all"]),
-                meaning: "order children above depth 1 only (lean), or at every node with an open root window (all)",
-            },
-            Param {
-                name: "table_depth",
-                default: Kind::Int(2, 1),
-                meaning: "least depth whose results the table keeps; 1 where static values are dear",
-            },
-            Param {
-                name: "table_bytes",
-                default: Kind::Int(64 << 20, 1024),
-                meaning: "memory for the transposition table",
-            },
-        ],
-    };
-
-    /// The search with these parameters, which have been checked against [`AlphaBeta::INFO`].
-    pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
+    /// The search with these parameters, which have been checked against [`INFO`].
+    pub fn new(
+        game: Arc<G>,
+        mut judge: Judge<G>,
+        root: G::Position,
+        params: &Params,
+    ) -> Result<Self, Error> {
         let depth = |name| params.int(name).map(|n| n.min(i64::from(MAX_DEPTH)) as u32);
         let last_depth = depth("depth").unwrap_or(MAX_DEPTH);
         Ok(AlphaBeta {
-            static_value: valid(game.evaluate(&root)?, false, game.value_range())?,
+            static_value: valid(judge.value(&Line::root(&root))?, false, game.value_range())?,
             game,
+            judge,
             root,
             last_depth,
             next_depth: depth("first_depth").unwrap_or(1).min(last_depth),
@@ -144,7 +171,7 @@ impl<G: Game> AlphaBeta<G> {
             let before = meter.counts.move_calls;
             let plies = depth as usize + 1;
             if self.families.len() < plies {
-                self.families.resize_with(plies, Family::default);
+                self.families.resize_with(plies, Default::default);
                 self.lines.resize_with(plies + 1, Vec::new);
             }
             self.horizon = false;
@@ -152,7 +179,7 @@ impl<G: Game> AlphaBeta<G> {
             // the wasteful form takes no advantage of the ends of the range: a win found is no reason to stop
             let (low, high) = if self.order_all { WHOLE } else { (low, high) };
             let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
-            let value = self.search(meter, &root, depth, 0, alpha, beta).map_err(Halt::at_root)?;
+            let value = self.search(meter, &Line::root(&root), depth, 0, alpha, beta).map_err(Halt::at_root)?;
             let value = if max { value } else { -value };
             self.line.clone_from(&self.lines[0]);
             meter.counts.depth = depth;
@@ -164,7 +191,9 @@ impl<G: Game> AlphaBeta<G> {
             });
             self.next_depth += 1;
             if !self.horizon || (!self.vague && (value == low || value == high)) {
-                return Ok(Status::Proven);
+                // what an evaluator leaves out by guess proves nothing
+                let sound = self.judge.is_sound();
+                return Ok(if sound { Status::Proven } else { Status::Converged });
             }
             meter.complete(value, &self.line)?;
         }
@@ -178,7 +207,7 @@ impl<G: Game> AlphaBeta<G> {
     fn search(
         &mut self,
         meter: &mut Meter,
-        position: &G::Position,
+        line: &Line<G::Position>,
         depth: u32,
         ply: usize,
         alpha: f64,
@@ -191,15 +220,15 @@ impl<G: Game> AlphaBeta<G> {
         }
         self.lines[ply].clear();
         if depth == 1 && !self.order_all {
-            return self.last_ply_once(meter, position, ply, alpha, beta);
+            return self.last_ply_once(meter, line, ply, alpha, beta);
         }
-        let mut family = std::mem::take(&mut self.families[ply]);
+        let mut family = self.families[ply].take().unwrap_or_default();
         family.moves.clear();
-        let value = match self.game.moves(position, &mut family.moves) {
-            Ok(()) => self.inner(meter, position, &mut family, depth, ply, alpha, beta),
+        let value = match self.game.moves(line.position, &mut family.moves) {
+            Ok(()) => self.inner(meter, line, &mut family, depth, ply, alpha, beta),
             Err(error) => Err(error.into()),
         };
-        self.families[ply] = family;
+        self.families[ply] = Some(family);
         value
     }
 
@@ -208,18 +237,18 @@ impl<G: Game> AlphaBeta<G> {
     fn last_ply_once(
         &mut self,
         meter: &mut Meter,
-        position: &G::Position,
+        line: &Line<G::Position>,
         ply: usize,
         alpha: f64,
         beta: f64,
     ) -> Result<f64, Halt> {
         let wanted = self.keeps_last_ply && self.table.is_some();
-        let key = if wanted { self.game.key(position)? } else { None };
+        let key = if wanted { self.game.key(line.position)? } else { None };
         if let Some(entry) = self.known(key, 1, ply, alpha, beta).and_then(Result::ok) {
             return Ok(entry.value);
         }
         let outside = std::mem::take(&mut self.horizon);
-        let (value, place) = self.last_ply(meter, position, alpha, beta)?;
+        let (value, place) = self.last_ply(meter, line, alpha, beta)?;
         self.lines[ply].push(place);
         self.keep(key, 1, (alpha, beta), value, place as u16);
         self.horizon |= outside;
@@ -277,45 +306,72 @@ impl<G: Game> AlphaBeta<G> {
     fn last_ply(
         &mut self,
         meter: &mut Meter,
-        position: &G::Position,
+        line: &Line<G::Position>,
         alpha: f64,
         beta: f64,
     ) -> Result<(f64, u32), Halt> {
         self.last_moves.clear();
-        self.game.moves(position, &mut self.last_moves)?;
+        self.game.moves(line.position, &mut self.last_moves)?;
+        self.judge.consider(line, &mut self.last_moves)?;
         let count = check_moves(self.last_moves.len())?;
         let affordable = meter.affordable().min(count);
-        let max = self.game.max_to_move(position);
-        let (mut best, mut place) = (f64::NEG_INFINITY, 0);
-        let (mut visited, mut cut, mut wrong) = (0, false, None);
-        let range = self.game.value_range();
-        let (horizon, vague) = (&mut self.horizon, &mut self.vague);
-        if affordable > 0 {
-            self.game.visit(position, &self.last_moves, |child| {
-                if G::FOREIGN {
-                    if let Err(error) = valid(child.value, child.terminal, range) {
-                        wrong = Some(error);
-                        return false;
-                    }
-                    *vague |= !child.terminal & (child.value == range.0 || child.value == range.1);
-                }
-                *horizon |= !child.terminal;
-                let value = if max { child.value } else { -child.value };
-                if value > best {
-                    (best, place) = (value, visited as u32);
-                }
-                visited += 1;
-                cut = best.max(alpha) >= beta;
-                !cut && visited < affordable
+        let max = self.game.max_to_move(line.position);
+        if let Some(value) = self.judge.decided(line)? {
+            let value = if max { value } else { -value };
+            return Ok((value, u32::from(legal(self.judge.places(), 0))));
+        }
+        let foreign = self.judge.is_foreign();
+        let mut seen = LastPly::new(max, (alpha, beta), affordable);
+        let mut stopped = false;
+        if foreign {
+            (seen, stopped) = self.see_with_care(meter, line, seen)?;
+        } else if affordable > 0 {
+            // `seen` stays in registers: nothing but this closure knows where it is
+            self.judge.visit_own(line, &self.last_moves, |child| {
+                let more = seen.see(child.value, child.terminal);
+                stopped = more && seen.visited & 15 == 0 && !meter.goes_on();
+                more && !stopped
             })?;
         }
-        meter.counts.nodes += visited;
-        meter.counts.move_calls += visited;
-        meter.charge(visited, visited);
+        self.horizon |= seen.horizon;
+        meter.counts.nodes += seen.visited;
+        meter.counts.move_calls += seen.visited;
+        meter.charge(seen.visited, seen.visited);
+        if seen.cut || seen.visited == count {
+            return Ok((seen.best, u32::from(legal(self.judge.places(), seen.place as u16))));
+        }
+        if stopped {
+            return Err(meter.stopped());
+        }
+        Err(meter.afford(0, 1, 1).err().unwrap_or(Halt::Interrupted))
+    }
+
+    /// The same where values come from elsewhere and have to be checked.
+    #[cold]
+    fn see_with_care(
+        &mut self,
+        meter: &mut Meter,
+        line: &Line<G::Position>,
+        mut seen: LastPly,
+    ) -> Result<(LastPly, bool), Halt> {
+        let range = self.game.value_range();
+        let (mut wrong, mut vague, mut stopped) = (None, false, false);
+        if seen.affordable > 0 {
+            self.judge.visit(line, &self.last_moves, |child| {
+                if let Err(error) = valid(child.value, child.terminal, range) {
+                    wrong = Some(error);
+                    return false;
+                }
+                vague |= !child.terminal & (child.value == range.0 || child.value == range.1);
+                let more = seen.see(child.value, child.terminal);
+                stopped = more && !meter.goes_on();
+                more && !stopped
+            })?;
+        }
+        self.vague |= vague;
         match wrong {
             Some(error) => Err(error.into()),
-            None if cut || visited == count => Ok((best, place)),
-            None => Err(meter.afford(0, 1, 1).err().unwrap_or(Halt::Interrupted)),
+            None => Ok((seen, stopped)),
         }
     }
 
@@ -324,32 +380,47 @@ impl<G: Game> AlphaBeta<G> {
     fn inner(
         &mut self,
         meter: &mut Meter,
-        position: &G::Position,
-        family: &mut Family<G>,
+        line: &Line<G::Position>,
+        family: &mut Ply<G>,
         depth: u32,
         ply: usize,
         mut alpha: f64,
         beta: f64,
     ) -> Result<f64, Halt> {
-        let max = self.game.max_to_move(position);
-        let key = if self.table.is_some() { self.game.key(position)? } else { None };
+        let max = self.game.max_to_move(line.position);
+        let key = if self.table.is_some() { self.game.key(line.position)? } else { None };
         let first = match self.known(key, depth, ply, alpha, beta) {
             Some(Ok(entry)) => return Ok(entry.value),
             Some(Err(entry)) => Some(entry.best),
             None => None,
         };
+        self.judge.consider(line, &mut family.moves)?;
+        family.places.clear();
+        if !self.judge.places().is_empty() {
+            family.places.extend_from_slice(self.judge.places());
+        }
         let count = check_moves(family.moves.len())?;
         meter.afford(0, count, count)?;
+        if let Some(value) = self.judge.decided(line)? {
+            self.lines[ply].push(u32::from(legal(&family.places, 0)));
+            return Ok(if max { value } else { -value });
+        }
         family.children.clear();
-        self.game.children(position, &family.moves, &mut family.children)?;
+        let watch = &mut || meter.goes_on();
+        self.judge.children(line, &family.moves, watch, &mut family.children)?;
+        if (family.children.len() as u64) < count {
+            return Err(meter.stopped());
+        }
         meter.counts.nodes += count;
         meter.counts.move_calls += count;
         meter.charge(count, count);
-        if G::FOREIGN {
+        let foreign = self.judge.is_foreign();
+        if foreign {
             for child in &family.children {
                 valid(child.value, child.terminal, self.game.value_range())?;
             }
         }
+        let first = first.and_then(|first| looked_at(&family.places, first));
         family.order.set(&family.children, max, first);
 
         let outside = std::mem::take(&mut self.horizon);
@@ -365,7 +436,7 @@ impl<G: Game> AlphaBeta<G> {
             self.lines[ply + 1].clear();
             let value = if child.terminal || depth == 1 {
                 self.horizon |= !child.terminal;
-                if G::FOREIGN {
+                if foreign {
                     let (low, high) = self.game.value_range();
                     self.vague |= !child.terminal && (child.value == low || child.value == high);
                 }
@@ -379,10 +450,11 @@ impl<G: Game> AlphaBeta<G> {
                 let (depth, ply) = (depth - 1, ply + 1);
                 let same = self.game.max_to_move(&child.position) == max;
                 let (low, high) = if same { (low, high) } else { (-high, -low) };
-                let value = self.search(meter, &child.position, depth, ply, low, high);
+                let below = line.then(&child.position);
+                let value = self.search(meter, &below, depth, ply, low, high);
                 let value = value.map_err(|halt| {
                     let mv = &family.moves[usize::from(place)];
-                    halt.after(|| self.game.move_name(position, mv))
+                    halt.after(|| self.game.move_name(line.position, mv))
                 })?;
                 if same {
                     value
@@ -396,7 +468,7 @@ impl<G: Game> AlphaBeta<G> {
                 if value > alpha || ply == 0 {
                     let (above, below) = self.lines.split_at_mut(ply + 1);
                     above[ply].clear();
-                    above[ply].push(u32::from(place));
+                    above[ply].push(u32::from(legal(&family.places, place)));
                     above[ply].extend_from_slice(&below[0]);
                 }
             }
@@ -405,9 +477,51 @@ impl<G: Game> AlphaBeta<G> {
                 break;
             }
         }
-        self.keep(key, depth, window, best, best_place);
+        self.keep(key, depth, window, best, legal(&family.places, best_place));
         self.horizon |= outside;
         Ok(best)
+    }
+}
+
+/// What has been seen of a family at depth 1.
+struct LastPly {
+    max: bool,
+    alpha: f64,
+    beta: f64,
+    affordable: u64,
+    best: f64,
+    place: u32,
+    visited: u64,
+    horizon: bool,
+    cut: bool,
+}
+
+impl LastPly {
+    fn new(max: bool, (alpha, beta): (f64, f64), affordable: u64) -> LastPly {
+        LastPly {
+            max,
+            alpha,
+            beta,
+            affordable,
+            best: f64::NEG_INFINITY,
+            place: 0,
+            visited: 0,
+            horizon: false,
+            cut: false,
+        }
+    }
+
+    /// Takes note of a child; tells whether to look at the next.
+    #[inline(always)]
+    fn see(&mut self, value: f64, terminal: bool) -> bool {
+        self.horizon |= !terminal;
+        let value = if self.max { value } else { -value };
+        if value > self.best {
+            (self.best, self.place) = (value, self.visited as u32);
+        }
+        self.visited += 1;
+        self.cut = self.best.max(self.alpha) >= self.beta;
+        !self.cut && self.visited < self.affordable
     }
 }
 

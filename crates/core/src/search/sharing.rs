@@ -102,7 +102,7 @@ impl Sharing {
 
     /// Carries the change at `leaf`, which was expanded last, up to the root along all parents; stops where nothing
     /// changes. Returns how many plies above the leaf that is.
-    pub fn back_up<R: GrowthRule>(
+    pub fn back_up<R: GrowthRule + ?Sized>(
         &mut self,
         tree: &mut Tree,
         rule: &mut R,

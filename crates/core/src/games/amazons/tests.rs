@@ -1,8 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::evaluator::Line;
+use crate::testing::Valued;
 use crate::game::check_successors;
-use crate::games::make;
+use crate::any::make;
 use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::perft::perft;
@@ -11,17 +13,17 @@ use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 fn game(size: usize) -> Amazons {
-    Amazons { size, width: None }
+    Amazons { size }
 }
 
-fn legal(game: &Amazons, position: &Position) -> Vec<Move> {
+fn legal(game: &Amazons, position: &AmazonsPosition) -> Vec<AmazonsMove> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves).unwrap();
     moves
 }
 
 /// The positions of one random game, from the start to the end.
-fn random_game(game: &Amazons, mut seed: u64) -> Vec<Position> {
+fn random_game(game: &Amazons, mut seed: u64) -> Vec<AmazonsPosition> {
     let mut line = vec![game.start().unwrap()];
     loop {
         let position = line[line.len() - 1];
@@ -44,7 +46,7 @@ struct Slow {
 type Place = (usize, usize);
 
 impl Slow {
-    fn of(game: &Amazons, position: &Position) -> Slow {
+    fn of(game: &Amazons, position: &AmazonsPosition) -> Slow {
         let picture = game.picture(position);
         let rows = picture.lines().take(game.size).map(|line| {
             line.split_whitespace().skip(1).map(|word| word.chars().next().unwrap()).collect()
@@ -134,7 +136,7 @@ impl Slow {
 }
 
 /// What must hold at every position of a game.
-fn check(game: &Amazons, position: &Position) {
+fn check(game: &Amazons, position: &AmazonsPosition) {
     let before = *position;
     let (slow, moves) = (Slow::of(game, position), legal(game, position));
     let expected = slow.children();
@@ -208,7 +210,7 @@ proptest! {
             }
         }
         prop_assume!(amazons[WHITE] != 0 && amazons[BLACK] != 0);
-        let position = Position::new(size, amazons, burnt);
+        let position = AmazonsPosition::new(size, amazons, burnt);
         check(&game, &position);
         check(&game, &position.passed());
     }
@@ -224,7 +226,7 @@ proptest! {
             let mut foreseen = children.clone();
             game.foresee(position, &moves, &mut foreseen).unwrap();
             for (child, seen) in children.iter().zip(&foreseen) {
-                let wins = |mv: &Move| child.position.after(*mv).over();
+                let wins = |mv: &AmazonsMove| child.position.after(*mv).over();
                 let wins = !child.terminal && legal(&game, &child.position).iter().any(wins);
                 let value = if wins { game.lost(position.mover()) } else { child.value };
                 assert_eq!((seen.value, seen.terminal), (value, wins || child.terminal));
@@ -233,16 +235,19 @@ proptest! {
     }
 
     #[test]
-    fn narrow_games_keep_the_best_moves(size in 4usize..=6, width in 1usize..40, seed: u64) {
-        let (all, narrow) = (game(size), Amazons { size, width: Some(width) });
-        for position in random_game(&all, seed).iter().step_by(3) {
-            let (moves, kept) = (legal(&all, position), legal(&narrow, position));
+    fn a_width_keeps_the_best_moves(size in 4usize..=6, width in 1usize..40, seed: u64) {
+        let all = game(size);
+        let mut judge = all.judge("territory", Some(width as i64));
+        for position in random_game(&all, seed).iter().step_by(3).filter(|at| !at.over()) {
+            let moves = legal(&all, position);
+            let mut kept = moves.clone();
+            judge.consider(&Line::root(position), &mut kept).unwrap();
             assert_eq!(kept.len(), width.min(moves.len()));
-            check_successors(&narrow, position).unwrap();
+            assert!(!judge.is_sound());
             let mut rest = moves.iter();
             assert!(kept.iter().all(|mv| rest.any(|other| other == mv)), "in the game's order");
             let sign = if all.max_to_move(position) { 1.0 } else { -1.0 };
-            let value = |mv: &Move| sign * all.evaluate(&all.play(position, mv).unwrap()).unwrap();
+            let value = |mv: &AmazonsMove| sign * all.evaluate(&all.play(position, mv).unwrap()).unwrap();
             let least = kept.iter().map(value).fold(f64::INFINITY, f64::min);
             let better = moves.iter().filter(|mv| value(mv) > least).count();
             assert!(better <= width);
@@ -265,8 +270,8 @@ proptest! {
 
 #[test]
 fn positions_are_small_and_keys_differ() {
-    assert_eq!(std::mem::size_of::<Position>(), 32);
-    assert_eq!(std::mem::size_of::<Move>(), 3);
+    assert_eq!(std::mem::size_of::<AmazonsPosition>(), 32);
+    assert_eq!(std::mem::size_of::<AmazonsMove>(), 3);
     let (game, mut keys) = (game(5), HashMap::new());
     for seed in 0..3_000 {
         for position in random_game(&game, seed) {
