@@ -43,6 +43,15 @@ class NativeGame:
             raise ArgumentError(f"a position is written as text, not {notation!r}")
         return self._core.position(self, notation)
 
+    @property
+    def evaluators(self) -> dict[str, dict[str, Any]]:
+        """The game's evaluators by name: summary, source and parameters of each; the first is the usual one.
+
+        >>> list(make("hex").evaluators)
+        ['resistance', 'knowledge', 'network']
+        """
+        return self._core.evaluators()
+
     def _complete(self) -> dict[str, Any]:
         """Return all parameters, with the defaults of those that were not given."""
         listed = _native.games()[self.name]["parameters"]

@@ -100,6 +100,12 @@ impl Node {
         self.link.place
     }
 
+    /// The place of the move that led here among the legal ones of its parent's position.
+    #[getter]
+    fn legal_place(&self) -> PyResult<u32> {
+        Ok(self.legal_places()?.pop().unwrap_or(0))
+    }
+
     /// Number of moves from the root.
     #[getter]
     fn depth(&self) -> u32 {

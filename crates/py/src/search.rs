@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::python_evaluator::evaluation;
 use crate::python_rule::PythonRule;
 use crate::tree::{Shared, Tree};
-use conspirator_core::search::{self, Budget, Costs, Saved};
+use conspirator_core::search::{self, Budget, Saved};
 use conspirator_core::{registry, Error};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -134,34 +134,15 @@ impl Search {
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile. `progress` is called
     /// now and then, `lines` after every depth that a search completes, with the line as places among siblings.
-    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, cpu_seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None, lines=None))]
-    #[allow(clippy::too_many_arguments)] // one per unit of the budget
+    #[pyo3(signature = (budget, *, progress=None, lines=None))]
     fn run(
         &self,
         py: Python<'_>,
-        expansions: Option<u64>,
-        nodes: Option<u64>,
-        move_calls: Option<u64>,
-        seconds: Option<f64>,
-        cpu_seconds: Option<f64>,
-        memory: Option<u64>,
-        artificial_time: Option<u64>,
-        traversal_cost: u64,
-        generation_cost: u64,
+        budget: &Bound<'_, PyDict>,
         progress: Option<Py<PyAny>>,
         lines: Option<Py<PyAny>>,
     ) -> PyResult<()> {
-        let costs = Costs { traversal: traversal_cost, generation: generation_cost };
-        let budget = Budget {
-            expansions,
-            nodes,
-            move_calls,
-            seconds,
-            cpu_seconds,
-            memory,
-            artificial_time,
-            costs,
-        };
+        let budget = limits(budget)?;
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
@@ -212,17 +193,13 @@ impl Search {
 
     /// The moves, as places, that keep what has been proven, after a line of such moves: the first is the best.
     /// None if the budget is too small to find them.
-    #[pyo3(signature = (line, *, expansions=None, nodes=None, seconds=None, memory=None))]
     fn replies(
         &self,
         py: Python<'_>,
         line: Vec<u32>,
-        expansions: Option<u64>,
-        nodes: Option<u64>,
-        seconds: Option<f64>,
-        memory: Option<u64>,
+        budget: &Bound<'_, PyDict>,
     ) -> PyResult<Vec<u32>> {
-        let budget = Budget { expansions, nodes, seconds, memory, ..Budget::default() };
+        let budget = limits(budget)?;
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
@@ -248,6 +225,29 @@ impl Search {
         let search = self.inner.try_lock().map_err(still_running)?;
         Ok(search.tree().is_some().then(|| self.tree.clone_ref(py)))
     }
+}
+
+/// A budget by the names of its units: what `conspirator.Budget` makes of it.
+fn limits(given: &Bound<'_, PyDict>) -> PyResult<Budget> {
+    let mut budget = Budget::default();
+    for (unit, limit) in given {
+        let unit: String = unit.extract()?;
+        match unit.as_str() {
+            "expansions" => budget.expansions = limit.extract()?,
+            "nodes" => budget.nodes = limit.extract()?,
+            "move_calls" => budget.move_calls = limit.extract()?,
+            "seconds" => budget.seconds = limit.extract()?,
+            "cpu_seconds" => budget.cpu_seconds = limit.extract()?,
+            "memory" => budget.memory = limit.extract()?,
+            "artificial_time" => budget.artificial_time = limit.extract()?,
+            "traversal_cost" => budget.costs.traversal = limit.extract()?,
+            "generation_cost" => budget.costs.generation = limit.extract()?,
+            other => {
+                return Err(ArgumentError::new_err(format!("'{other}' is no unit of a budget")))
+            }
+        }
+    }
+    Ok(budget)
 }
 
 /// Whether a search runs the user's code.

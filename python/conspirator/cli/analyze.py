@@ -37,7 +37,8 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
         "conspirator analyze connect-four --search alpha-beta --set table=true --nodes 50k",
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
         "conspirator analyze connect-four --position 4453 --expansions 2k --figure growth=growth.svg",
-        "conspirator analyze hex --game-option size=7 --expansions 5k --save hex.tree",
+        "conspirator analyze hex --game-option size=7 --expansions 100 --save hex.tree",
+        "conspirator analyze chess --player threats --position 'e4 e5' --expansions 1k",
         "conspirator analyze hex --position 'f6 d5 g4' --show connections",
     ),
 )
@@ -77,7 +78,7 @@ def analyze(
             raise click.UsageError("--show does not search: leave out --figure and --save")
         show_knowledge(request.position, show, as_json=as_json)
         return
-    with ProgressLine(request.budget, wanted=not (quiet or as_json)) as progress:
+    with ProgressLine(request.player.budget, wanted=not (quiet or as_json)) as progress:
         result = request.run(progress=progress)
     for kind, path in figures.items():
         result.figure(kind).save(path)

@@ -21,7 +21,7 @@ from conspirator.experiments.report import Cell, Mean, Report, draw_points, yes
 from conspirator.experiments.work import Work
 from conspirator.matches.games import Adjudication, is_forfeit
 from conspirator.matches.openings import evenly, from_texts
-from conspirator.matches.players import Player
+from conspirator._players import Player
 from conspirator.matches.standings import MatchResult, Standings
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from conspirator.experiments.rivest_1988 import PAPER, SEARCH
 from conspirator.experiments.rivest_games import BEST_MM, LEAN, LEVEL, PUBLISHED_MM, SECONDS, TABLE
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play_pair
-from conspirator.matches.players import Player
+from conspirator._players import Player
 from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from conspirator.experiments.report import Cell, Report, yes
 from conspirator.experiments.utgoff_2001 import LCF, PAPER
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play_pair
-from conspirator.matches.players import Player
+from conspirator._players import Player
 from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:

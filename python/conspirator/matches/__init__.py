@@ -4,7 +4,7 @@ players, openings -> plan -> games -> workers -> store -> standings (ratings, sp
 """
 
 from conspirator.matches.games import Adjudication
-from conspirator.matches.players import Player
+from conspirator._players import Player
 from conspirator.matches.ratings import Ratings, rate
 from conspirator.matches.run import match
 from conspirator.matches.scores import Score

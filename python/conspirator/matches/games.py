@@ -10,7 +10,8 @@ from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._solve import middle
 from conspirator.matches.engines import EngineError, EngineTimeout
-from conspirator.matches.players import Answer, Opponent, Player
+from conspirator._players import Player
+from conspirator.matches.opponents import Answer, Opponent
 from conspirator.matches.scores import Score, total
 
 

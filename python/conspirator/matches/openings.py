@@ -15,7 +15,7 @@ from conspirator._open_spiel import OpenSpielGame
 from conspirator._search import search
 from conspirator._solve import middle
 from conspirator.games import NativeGame
-from conspirator.matches.players import Player
+from conspirator._players import Player
 
 MOST_LINES = 20_000
 """Up to so many lines of moves, all are looked at; of more, some are drawn by lot."""

@@ -23,7 +23,8 @@ from conspirator._native import __version__
 from conspirator.matches.games import Adjudication, is_forfeit, play
 from conspirator.matches.openings import Opening, replay
 from conspirator.matches.plan import Plan, Task
-from conspirator.matches.players import Opponent, Player
+from conspirator._players import Player
+from conspirator.matches.opponents import Opponent
 from conspirator.matches.store import Record
 
 MOST_DEATHS = 5

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from time import monotonic
 from typing import Any
 
 import conspirator as cn
-from conspirator._forms import SEARCH_ONLY
+from conspirator._budget import UNITS
+from conspirator._clock import Clock
+from conspirator._players import Player, as_player, default_player, players
+from conspirator._thinking import BESIDE
 from conspirator._values import read_value, say_setting
-from conspirator.gtp.board import RESIGN, Board
-from conspirator.gtp.clock import Clock
-from conspirator.gtp.dialects import DIALECTS
-from conspirator.gtp.hex import MENU as HEX_MENU
-from conspirator.gtp.hex import HexCommands
-from conspirator.gtp.lines import read_line, write_answer
-from conspirator.gtp.swap import fair_opening, knows_when, should_swap
-from conspirator.gtp.thinking import think
+from conspirator.front_ends.gtp.board import RESIGN, Board
+from conspirator.front_ends.gtp.dialects import DIALECTS
+from conspirator.front_ends.gtp.hex import MENU as HEX_MENU
+from conspirator.front_ends.gtp.hex import HexCommands
+from conspirator.front_ends.gtp.lines import read_line, write_answer
 
 MOST_NODES_TO_QUESTION = 3_000_000
 """Larger trees are not asked for their conspiracies."""
@@ -32,7 +33,7 @@ MENU = {"Analyse": "conspirator-analyze", "Position": "conspirator-position"}
 class Server:
     """A player of one game who speaks the Go Text Protocol.
 
-    >>> server = Server("othello", budget={"nodes": 10_000})
+    >>> server = Server("othello", "deep:nodes=10_000")
     >>> server.answer("genmove black").startswith("= ")
     True
     """
@@ -40,28 +41,17 @@ class Server:
     def __init__(
         self,
         game: str,
+        player: Player | str | None = None,
         *,
         options: Mapping[str, Any] | None = None,
-        player: str | None = None,
-        search: str | None = None,
-        parameters: Mapping[str, Any] | None = None,
-        budget: Mapping[str, float] | None = None,
         resign: bool = False,
-        threads: int = 1,
-        share: float = 0.0,
     ) -> None:
         if game not in DIALECTS:
             raise cn.ArgumentError(f"the protocol speaks of {', '.join(sorted(DIALECTS))}, not of {game!r}")
         self._dialect = DIALECTS[game]
-        recipe = self._dialect.recipe(player)
-        plays = search in (None, recipe.search)  # else the search is another one, and nothing of the player's
-        self._board = Board(self._dialect, {**(recipe.options if plays else {}), **(options or {})})
-        self._search = search or recipe.search
-        self._player = (player or next(iter(self._dialect.players))) if plays else self._search
-        self._parameters = {**(recipe.parameters if plays else {}), **(parameters or {})}
-        self._budget: dict[str, Any] = dict(budget or {})
+        self._board = Board(self._dialect, dict(options or {}))
+        self._player = default_player(game) if player is None else as_player(player, game)
         self._resign = resign
-        self._threads, self._share = threads, share
         self._clock = Clock()
         self.done = False
         """Whether the server has been told to stop."""
@@ -97,7 +87,7 @@ class Server:
         }
         if game == "hex":
             self._commands |= HexCommands(self._board, self._dialect).commands
-        self._try(self._search, self._parameters, self._budget)
+        self._player.try_out(self._board.game.start())
 
     def serve(self, lines: Iterable[str], write: Callable[[str], object]) -> None:
         """Answer lines until one says quit, there are no more, or Ctrl-C is pressed."""
@@ -179,33 +169,18 @@ class Server:
         moves = position.moves()
         if len(moves) == 1:
             return str(moves[0])
-        forms = self._board.forms
-        if knows_when(forms) and position == forms.rules.start():
-            return fair_opening(forms, position)
         result = self._think(position, player)
-        if knows_when(forms) and "swap" in moves and should_swap(result):
-            return "swap"
         low, high = position.value_range
         lost = result.value == (low if player == "max" else high)
-        proven = result.status == "proven" and forms.proves
-        return RESIGN if self._resign and lost and proven else str(result.move)
+        return RESIGN if self._resign and lost and result.status == "proven" else str(result.move)
 
     def _think(self, position: cn.Position, player: str) -> cn.Result:
-        budget = dict(self._budget)
         moves_left = self._dialect.length * str(position).count(".") / 2
         share = self._clock.allot(player, moves_left)
-        if share is not None:
-            budget["seconds"] = min(share, budget.get("seconds", share))
-        forms = self._board.forms
-        return think(
-            forms.searched(position),
-            self._search,
-            budget,
-            self._parameters,
-            whole=forms.whole(position),
-            threads=self._threads,
-            share=self._share,
-        )
+        result = self._player.think(position, budget=self._player.budget.within(share))
+        if result.status == "interrupted":
+            raise KeyboardInterrupt
+        return result
 
     # time
 
@@ -245,91 +220,86 @@ class Server:
         name, value = words
         if name not in self._settings():
             raise cn.ArgumentError(f"there is no setting {name!r}{_nearest(name, self._settings())}")
-        if name == "player":
-            self._become(value)
-        elif name == "max_time":
-            self._show_or_set_budget(["seconds", value])
-        elif name == "threads":
-            self._threads = _between(value, 1, 64, whole=True)
-        elif name == "solver_share":
-            self._share = _between(value, 0, 1)
-        elif name == "resign":
-            self._resign = bool(_between(value, 0, 1, whole=True))
-        else:
-            known = cn.searches()[self._search][name]
-            self._show_or_set_parameter(
-                [name, _BOOLEANS.get(value, value) if known["type"] == "bool" else value]
-            )
+        match name:
+            case "player":
+                self._become(value)
+            case "max_time":
+                self._show_or_set_budget(["seconds", value])
+            case "proof":
+                self._change(proof=value if value == BESIDE else _between(value, 0, 1))
+            case "level":
+                self._change(level=_between(value, 1, 10, whole=True))
+            case "resign":
+                self._resign = bool(_between(value, 0, 1, whole=True))
+            case "evaluator":
+                self._change(evaluator=None if value == "none" else value)
+            case _:
+                known = self._known()[name]
+                value = _BOOLEANS.get(value, value) if known["type"] == "bool" else value
+                self._show_or_set_parameter([name, value])
         return ""
 
+    def _known(self) -> dict[str, Any]:
+        """Return the parameters of the player's search."""
+        return dict(cn.searches()[str(self._player.search)])
+
     def _settings(self) -> dict[str, Any]:
-        listed = {name: about["default"] for name, about in cn.searches()[self._search].items()}
+        listed = {name: about["default"] for name, about in self._known().items()}
         return {
             **listed,
-            **self._parameters,
-            "player": self._player,
-            "max_time": self._budget.get("seconds", 0.0 if self._budget else 1.0),
-            "threads": self._threads,
-            "solver_share": self._share,
+            **self._player.parameters,
+            "player": self._player.name,
+            "evaluator": self._player.evaluator,
+            "max_time": self._player.budget.seconds or 0.0,
+            "proof": self._player.proof,
+            "level": self._player.level,
             "resign": self._resign,
         }
 
+    def _change(self, player: Player | None = None, **settings: Any) -> None:
+        """Go on with other settings, or another player; mistakes show now, and not at the next move."""
+        changed = (player or self._player).but(**settings)
+        changed.try_out(self._board.game.start())
+        self._player = changed
+
     def _become(self, name: str) -> None:
-        """Go on as another player."""
-        recipe = self._dialect.recipe(name)
-        none = {
-            option: SEARCH_ONLY[option]
-            for other in self._dialect.players.values()
-            for option in other.options
-        }
-        self._board.prepare(**{**none, **recipe.options})
-        self._player, self._search = name, recipe.search
-        self._parameters = dict(recipe.parameters)
+        """Go on as another player, with the same budget."""
+        known = players(self._dialect.game)
+        if name not in known:
+            raise cn.ArgumentError(f"{self._dialect.game} has no player {name!r}; there are {', '.join(known)}")
+        self._change(known[name], **self._player.budget.given())
 
     def _show_or_set_search(self, words: list[str]) -> str:
         if not words:
-            return self._search
-        self._try(_one(words), {}, self._budget)
-        self._player, self._search, self._parameters = words[0], words[0], {}
+            return str(self._player.search)
+        self._change(Player(_one(words), budget=self._player.budget))
         return ""
 
     def _show_or_set_parameter(self, words: list[str]) -> str:
+        known = self._known()
         if not words:
-            listed = {name: about["default"] for name, about in cn.searches()[self._search].items()}
-            settings = {**listed, **self._parameters}.items()
-            return "\n".join(f"[string] {name} {say_setting(value)}" for name, value in settings)
+            settings = {name: about["default"] for name, about in known.items()} | self._player.parameters
+            return "\n".join(f"[string] {name} {say_setting(value)}" for name, value in settings.items())
         if len(words) != 2:
             raise cn.ArgumentError("conspirator-param needs a name and a value, or nothing")
-        parameters = {**self._parameters, words[0]: read_value(words[1])}
-        known = cn.searches()[self._search]
         if words[0] not in known:  # nor is a part of the budget
-            message = f"{self._search} has no parameter {words[0]!r}"
+            message = f"{self._player.search} has no parameter {words[0]!r}"
             raise cn.ArgumentError(message + _nearest(words[0], known))
-        self._try(self._search, parameters, self._budget)
-        self._parameters = parameters
+        self._change(**{words[0]: read_value(words[1])})
         return ""
 
     def _show_or_set_budget(self, words: list[str]) -> str:
         if not words:
-            budget = self._budget or {"seconds": 1.0}
-            return "\n".join(f"[string] {unit} {say_setting(amount)}" for unit, amount in budget.items())
+            limits = self._player.budget.given().items()
+            return "\n".join(f"[string] {unit} {say_setting(amount)}" for unit, amount in limits)
         if len(words) != 2:
             raise cn.ArgumentError("conspirator-budget needs a unit and an amount, or nothing")
         unit, amount = words[0], read_value(words[1])
-        budget = {key: value for key, value in self._budget.items() if key != unit}
-        if amount is not None:
-            if unit not in ("expansions", "nodes", "move_calls", "seconds", "cpu_seconds", "memory"):
-                raise cn.ArgumentError(f"{unit!r} is no unit; nodes, seconds and memory are")
-            budget[unit] = amount
-        self._try(self._search, self._parameters, budget)
-        self._budget = budget
+        if unit not in UNITS:
+            raise cn.ArgumentError(f"{unit!r} is no unit; nodes, seconds and memory are")
+        budget = replace(self._player.budget, **{unit: amount}).or_else(seconds=1.0)
+        self._player = self._player.with_budget(budget)
         return ""
-
-    def _try(self, search: str, parameters: dict[str, Any], budget: dict[str, Any]) -> None:
-        """Let mistakes show when a search is set up, not at the next move."""
-        forms = self._board.forms
-        start = forms.searched(forms.rules.start())
-        cn.search(start, search, **{**budget, "expansions": 1}, **parameters)
 
     # looking into positions
 

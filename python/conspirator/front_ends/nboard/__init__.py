@@ -1,8 +1,8 @@
 """NBoard's protocol, version 2, for Othello: a player and an analyst for graphical programs.
 
-    ggf -> server -> cn.search
+    ggf -> server -> a player
 
->>> from conspirator.nboard import Server
+>>> from conspirator.front_ends.nboard import Server
 >>> said = []
 >>> server = Server(said.append)
 >>> server.hear("nboard 2")
@@ -12,7 +12,7 @@
 ['set myname conspirator', 'set myname conspirator6', 'pong 1']
 """
 
-from conspirator.nboard.ggf import Record, read_game
-from conspirator.nboard.server import Server
+from conspirator.front_ends.nboard.ggf import Record, read_game
+from conspirator.front_ends.nboard.server import Server
 
 __all__ = ["Record", "Server", "read_game"]

@@ -1,9 +1,9 @@
 """The Go Text Protocol, version 2, for the board games of this package and any of its searches.
 
-    lines -> server -> dialects, board, clock -> cn.search
+    lines -> server -> dialects, board, clock -> a player
 
->>> from conspirator.gtp import Server
->>> server = Server("connect-four", search="best-first", budget={"expansions": 1_000})
+>>> from conspirator.front_ends.gtp import Server
+>>> server = Server("connect-four", "best-first:expansions=1000")
 >>> print(server.answer("1 play black 4"), end="")
 =1
 <BLANKLINE>
@@ -12,7 +12,7 @@
 <BLANKLINE>
 """
 
-from conspirator.gtp.dialects import DIALECTS
-from conspirator.gtp.server import Server
+from conspirator.front_ends.gtp.dialects import DIALECTS
+from conspirator.front_ends.gtp.server import Server
 
 __all__ = ["DIALECTS", "Server"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import conspirator as cn
-from conspirator._forms import Forms
-from conspirator.gtp.dialects import Dialect
+from conspirator.front_ends.gtp.dialects import Dialect
 
 RESIGN = "resign"
 """What a player says who gives up."""
@@ -23,19 +22,15 @@ class Board:
 
     def restart(self, **options: Any) -> None:
         """Set up a new game, with other options if any are given."""
-        self.prepare(**options)
-        self._begin(self.forms.rules.start())
+        merged = {**self.options, **options}
+        self.game = cn.games.make(self._dialect.game, **merged)
+        """The game."""
+        self.options = merged
+        self._begin(self.game.start())
 
     def set_up(self, notation: str) -> None:
         """Begin a new game from a position in the package's notation."""
-        self._begin(self.forms.rules.position(notation))
-
-    def prepare(self, **options: Any) -> None:
-        """Change options that concern the search alone: the game goes on."""
-        merged = {**self.options, **options}
-        self.forms = Forms(self._dialect.game, merged)
-        """The game by its rules and as it is searched: the same objects for a whole game."""
-        self.options = merged
+        self._begin(self.game.position(notation))
 
     def become(self, other: Board) -> None:
         """Take over another board's game."""

@@ -15,8 +15,8 @@ from typing import Any
 
 import conspirator as cn
 from conspirator._sgf import read_sgf_file
-from conspirator.gtp.board import Board
-from conspirator.gtp.dialects import Dialect
+from conspirator.front_ends.gtp.board import Board
+from conspirator.front_ends.gtp.dialects import Dialect
 from conspirator.hex import Knowledge, in_order, knowledge
 
 EDGES = {"top": "north", "bottom": "south", "left": "west", "right": "east"}
@@ -113,7 +113,7 @@ class HexCommands:
     def _known(self) -> Knowledge:
         position = self._board.position
         if self._last is None or self._last[0] != position:
-            self._last = position, knowledge(self._board.forms.whole(position))
+            self._last = position, knowledge(position)
         return self._last[1]
 
     def _turn(self, words: list[str]) -> None:
@@ -226,8 +226,7 @@ class HexCommands:
     def _winner(self, position: cn.Position) -> str | None:
         """Return which player wins a position, by proof; None if the time was too short."""
         seconds = {"seconds": self._limit} if self._limit else {"nodes": 10**15}
-        whole = self._board.forms.whole(position)
-        result = cn.search(whole, "df-pn", threads=self._threads, **seconds)
+        result = cn.search(position, "df-pn", evaluator="knowledge", threads=self._threads, **seconds)
         if result.status == "interrupted":
             raise KeyboardInterrupt
         if result.status != "proven":

@@ -1,4 +1,4 @@
-"""How each game is spoken: colours, moves, sizes, results, and what searches it if nothing is said."""
+"""How each game is spoken: colours, moves, sizes, results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import conspirator as cn
-from conspirator.gtp.players import HEX, WITH_TABLE, Recipe
 
 _NUMBERS = {str(number) for number in range(1, 100)}
 
@@ -21,8 +20,6 @@ class Dialect:
     """The colour of Max, who begins."""
     second: str
     """The colour of Min."""
-    players: Mapping[str, Recipe] = field(default_factory=lambda: WITH_TABLE)
-    """How it can be played, by name; the first is the one that plays if nothing is said."""
     words: Mapping[str, str] = field(default_factory=dict)
     """Moves that are written in another way here than in the package."""
     only_size: int | None = None
@@ -96,18 +93,6 @@ class Dialect:
             return "0"
         return f"{self.letter('max' if margin > 0 else 'min')}+{f'{abs(margin):g}' if self.counts else ''}"
 
-    def recipe(self, name: str | None) -> Recipe:
-        """Return how a player plays, or say which there are.
-
-        >>> DIALECTS["hex"].recipe("monte-carlo").search
-        'uct'
-        """
-        if name is None:
-            return next(iter(self.players.values()))
-        if name not in self.players:
-            raise cn.ArgumentError(f"{self.game} has no player {name!r}; there are {', '.join(self.players)}")
-        return self.players[name]
-
     def letter(self, player: str) -> str:
         """Return the letter of a player's colour."""
         return self.colours[player][0].upper()
@@ -116,7 +101,7 @@ class Dialect:
 DIALECTS = {
     dialect.game: dialect
     for dialect in (
-        Dialect("hex", "black", "white", HEX, words={"swap-pieces": "swap"}, length=0.6),
+        Dialect("hex", "black", "white", words={"swap-pieces": "swap"}, length=0.6),
         Dialect("othello", "black", "white", only_size=8, counts=True),
         Dialect("amazons", "white", "black"),
         Dialect("connect-four", "black", "white", only_size=7),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
 import conspirator as cn
-from conspirator.gtp.clock import Clock
-from conspirator.nboard.ggf import Record, read_game
+from conspirator._budget import Budget
+from conspirator._clock import Clock
+from conspirator._players import Player, as_player, default_player
+from conspirator.front_ends.nboard.ggf import Record, read_game
 
 SOLVED_EMPTIES = 14
 """With so few empty squares a game is played out, if its depth is not much less."""
@@ -35,28 +37,18 @@ class Server:
     A ping that comes in while it thinks ends the thought, as the protocol wants it.
     """
 
-    def __init__(
-        self,
-        say: Callable[[str], object],
-        *,
-        search: str | None = None,
-        parameters: Mapping[str, Any] | None = None,
-        budget: Mapping[str, float] | None = None,
-    ) -> None:
+    def __init__(self, say: Callable[[str], object], player: Player | str | None = None) -> None:
         self._say = say
-        self._search = search or "alpha-beta"
-        usual = {"table": True} if self._search == "alpha-beta" else {}
-        self._parameters: dict[str, Any] = {**usual, **(parameters or {})}
-        self._budget: dict[str, Any] = dict(budget or {})
+        self._player = default_player("othello") if player is None else as_player(player, "othello")
+        self._limited = player is not None
+        """Whether somebody has said what a move may cost; else depth and clock do."""
         self._depth: int | None = None
         self._record = Record([cn.games.Othello().start()])
         self._waiting: deque[str | None] = deque()
         self._came = Condition()
         self.done = False
         """Whether the server has been told to stop."""
-        cn.search(
-            self._record.position, self._search, **{**self._budget, "expansions": 1}, **self._parameters
-        )
+        self._player.try_out(self._record.position)
 
     def serve(self, lines: Iterable[str]) -> None:
         """Hear lines until one says quit, there are no more, or Ctrl-C is pressed.
@@ -137,8 +129,7 @@ class Server:
         position = self._record.position
         if position.outcome is not None:
             return
-        limit = self._budget.get("seconds")
-        share = None if limit is None else limit / count
+        share = None if self._limit is None else self._limit / count
         best = self._searched(position, share)
         self._tell(best, best.line, position)
         others = [move for move in position.moves() if move != best.move]
@@ -162,7 +153,7 @@ class Server:
         for made, position in reversed(list(enumerate(self._record.positions))):
             value = position.outcome
             if value is None:
-                value = self._searched(position, self._budget.get("seconds")).value
+                value = self._searched(position, self._limit).value
             self._say(f"analysis {made} {_mine(value, position):.2f}")
 
     # how it thinks
@@ -175,20 +166,28 @@ class Server:
 
     def _searched(self, position: cn.Position, seconds: float | None, deeper: int = 0) -> cn.Result:
         """Search a position that lies so much deeper than the one that was asked about."""
-        budget, parameters = dict(self._budget), dict(self._parameters)
+        budget = self._player.budget if self._limited else Budget()
         if seconds is not None:
-            budget["seconds"] = seconds
-        if self._search == "alpha-beta" and self._depth is not None and "depth" not in parameters:
+            budget = Budget(seconds=seconds)
+        more: dict[str, Any] = {}
+        told = self._depth is not None and self._player.search == "alpha-beta"
+        if told and "depth" not in self._player.parameters:
+            assert self._depth is not None
             empties = str(position).count(".")
             if empties > min(SOLVED_EMPTIES, self._depth + BEYOND_DEPTH):
-                parameters["depth"] = max(1, self._depth - deeper)
-            budget = budget or {"seconds": LONG}
-        result = cn.search(position, self._search, progress=self._may_go_on, **budget, **parameters)
+                more["depth"] = max(1, self._depth - deeper)
+            budget = budget.or_else(seconds=LONG)
+        budget = budget.or_else(seconds=1.0)
+        result = self._player.think(position, budget=budget, progress=self._may_go_on, **more)
         if result.status == "interrupted":
             if not self._is_pinged():
                 raise KeyboardInterrupt
             raise InterruptedError
         return result
+
+    @property
+    def _limit(self) -> float | None:
+        return self._player.budget.seconds if self._limited else None
 
     def _may_go_on(self, _: dict[str, Any]) -> bool:
         return not self._is_pinged()
@@ -199,7 +198,7 @@ class Server:
 
     def _share(self, position: cn.Position) -> float | None:
         """Return the seconds for a move in a game with a clock, and no more than the budget."""
-        clock, limit = Clock(), self._budget.get("seconds")
+        clock, limit = Clock(), self._limit
         if position.to_move not in self._record.clock:
             return limit
         clock.tell(position.to_move, self._record.clock[position.to_move], 0)

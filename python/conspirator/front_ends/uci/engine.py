@@ -14,19 +14,20 @@ from time import monotonic
 from typing import Any
 
 from conspirator import _native, games
+from conspirator._budget import Budget
 from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._evaluator import AnyEvaluator
 from conspirator._native import Position
-from conspirator._result import Result, line_of
-from conspirator._search import read_budget, searches
-from conspirator._values import read_value
+from conspirator._players import Player, default_player, players
+from conspirator._result import Recipe, Result, line_of
+from conspirator._search import searches
+from conspirator._values import read_value, say_setting
 
 WIN = 20_000.0
 SLICE = 0.25
 """A search that keeps a tree tells its line so often, in seconds."""
-TABLES = ("alpha-beta", "df-pn", "end-game")
+TABLES = ("alpha-beta", "df-pn", "end-game", "sibling-conspiracy-table")
 """Searches that always have a table."""
-ALPHA_BETA: dict[str, Any] = {"table": True, "table_depth": 1}
-"""The default; results of the last ply are worth a place in the table, where static values are dear."""
 LEAST_TABLE, TABLE_A_SECOND, TABLE_A_NODE = 1 << 18, 8 << 20, 24
 """Bytes. A table is new for every move, and memory costs time when it is first touched: a short search gets
 no more than it can fill."""
@@ -35,14 +36,22 @@ CLOCKS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "move
 
 @dataclass
 class Options:
-    """What `setoption` can change."""
+    """What `setoption` can change: the player, and what is said to it."""
 
-    search: str = "alpha-beta"
-    parameters: dict[str, Any] = field(default_factory=lambda: dict(ALPHA_BETA))
+    player: Player = field(default_factory=lambda: default_player("chess"))
     hash: int = 64
     multipv: int = 1
     overhead: int = 30
-    captures: bool = True
+
+    @property
+    def search(self) -> str:
+        """The search that plays."""
+        return str(self.player.search)
+
+    @property
+    def evaluator(self) -> AnyEvaluator:
+        """What values positions."""
+        return self.player.evaluator
 
     def arguments(self, limits: dict[str, Any]) -> dict[str, Any]:
         """Return the parameters of the search; `hash` is the most that its table may take, if it has one.
@@ -60,7 +69,7 @@ class Options:
             most = min(most, max(LEAST_TABLE, int(min(filled))))
         table = {"table_bytes": most} if self.search in TABLES else {}
         depth = {"first_depth": 1} if "first_depth" in known else {}
-        return {**table, **depth, **self.parameters}
+        return {**depth, **self.player.parameters, **table}
 
 
 @dataclass
@@ -152,13 +161,17 @@ class Engine:
     def _introduce(self) -> None:
         self.say(f"id name conspirator {_native.__version__}")
         self.say("id author the authors of conspirator")
+        known = " ".join(f"var {name}" for name in players("chess"))
+        self.say(f"option name Player type combo default {default_player('chess').name} {known}")
         names = " ".join(f"var {name}" for name in searches())
         self.say(f"option name Search type combo default {self.options.search} {names}")
-        self.say("option name Parameters type string default table=true table_depth=1")
+        set_to = " ".join(f"{k}={say_setting(v)}" for k, v in self.options.player.parameters.items())
+        self.say(f"option name Parameters type string default {set_to}")
+        values = " ".join(f"var {name}" for name in games.Chess().evaluators)
+        self.say(f"option name Evaluator type combo default {self.options.evaluator} {values}")
         self.say(f"option name Hash type spin default {self.options.hash} min 1 max 65536")
         self.say("option name MultiPV type spin default 1 min 1 max 218")
         self.say("option name Move Overhead type spin default 30 min 0 max 5000")
-        self.say("option name Captures type check default true")
         self.say("option name Ponder type check default false")
         self.say("uciok")
 
@@ -169,22 +182,30 @@ class Engine:
         name, value = " ".join(words[1:at]).lower(), " ".join(words[at + 1 :])
         self._stop()
         match name:
+            case "player":
+                if value not in players("chess"):
+                    raise ArgumentError(f"there is no player '{value}'; there are {', '.join(players('chess'))}")
+                self.options.player = players("chess")[value]
             case "search":
                 if value not in searches():
                     raise ArgumentError(f"there is no search '{value}'; there are {', '.join(searches())}")
-                self.options.search = value
-                self.options.parameters = dict(ALPHA_BETA) if value == "alpha-beta" else {}
+                usual = default_player("chess")
+                own = usual.parameters if value == usual.search else {}
+                self.options.player = Player(value, evaluator=self.options.evaluator, **own)
             case "parameters":
                 pairs = (pair.partition("=") for pair in value.replace(",", " ").split())
                 parameters = {key: read_value(text) for key, _, text in pairs}
-                _native.Search(games.Chess().start(), self.options.search, parameters, False)  # or an error
-                self.options.parameters = parameters
+                changed = Player(self.options.search, evaluator=self.options.evaluator, **parameters)
+                changed.try_out(games.Chess().start())  # or an error
+                self.options.player = changed
+            case "evaluator":
+                changed = self.options.player.but(evaluator=value)
+                changed.try_out(games.Chess().start())
+                self.options.player = changed
             case "hash" | "multipv" | "move overhead":
                 least, most = {"hash": (1, 65536), "multipv": (1, 218), "move overhead": (0, 5000)}[name]
                 number = min(max(int(value), least), most)
                 setattr(self.options, name.rpartition(" ")[2], number)
-            case "captures":
-                self.options.captures = value.lower() == "true"
             case "ponder":
                 pass
             case _:
@@ -201,7 +222,7 @@ class Engine:
 
         In the search a repetition is a draw, unless it has happened on the board already.
         """
-        rules: dict[str, Any] = {"captures": self.options.captures, "keys": "board", "sort": True}
+        rules: dict[str, Any] = {"keys": "board"}
         position = games.Chess(**rules).position(notation)
         # what cannot come back is no longer in the notation
         quicker = games.Chess(**rules, repetitions=2).position(position.notation())
@@ -300,7 +321,7 @@ class Engine:
         name, arguments = self.options.search, self.options.arguments(limits)
         if depth is not None and "depth" in searches()[name]:
             arguments["depth"] = max(depth, 1)
-        core = _native.Search(position, name, arguments, False)
+        core = _native.Search(position, name, arguments, self.options.evaluator, False)
         with self._lock:
             self._core = core
         begun = monotonic()
@@ -324,11 +345,11 @@ class Engine:
                 if not quiet:
                     self._inform(position, {**facts, "line": line_of(position, facts["line"])})
 
-            core.run(**read_budget(**left, **memory), lines=tell)
+            core.run(Budget(**left, **memory).arguments(), lines=tell)
             report = core.report()
             answer = {**report, "line": line_of(position, report["line"])}
             if grows:
-                low, high = Result(position, core, (name, arguments)).interval(1)
+                low, high = Result(position, core, Recipe(name, arguments)).interval(1)
                 answer["interval"] = f"with one conspirator {low:g} to {high:g}"
             yield answer
             timed = limits.get("seconds", 1e9) - (monotonic() - begun) <= 0.002
