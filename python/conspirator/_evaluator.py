@@ -35,12 +35,12 @@ class Evaluator:
     """
 
     value_range: ClassVar[tuple[float, float] | None] = None
-    """The least and the greatest value that `evaluate` returns, which stand for those of the game; None: values
-    are in the game's own unit, between the ends of its range."""
+    """The least and the greatest value that `evaluate` returns, which stand for those of the game; None:
+    values are in the game's own unit, between the ends of its range."""
 
     sound: ClassVar[bool] = False
-    """Whether what `candidates` leaves out cannot be better than the rest, and what `outcome` says is so. Only
-    then can a search with this evaluator prove that something is lost."""
+    """Whether what `candidates` leaves out cannot be better than the rest, and what `outcome` says is so.
+    Only then can a search with this evaluator prove that something is lost."""
 
     base: str | None = None
     """One of the game's own evaluators, which says what this one does not: candidates and decided games."""
@@ -124,7 +124,7 @@ def resolve(given: AnyEvaluator) -> tuple[str | None, dict[str, Any], Any]:
     if callable(given) and not isinstance(given, type):
         return None, {}, given
     raise ArgumentError(
-        f"an evaluator is a name such as 'network', an object of a class of yours, or a function, not {given!r}"
+        f"an evaluator is a name such as 'network', an object of yours or a function, not {given!r}"
     )
 
 

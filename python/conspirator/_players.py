@@ -1,4 +1,4 @@
-"""Players: a search, its parameters, an evaluator and a budget, by a name. Everything that plays takes one."""
+"""Players: a search, its parameters, an evaluator and a budget, by a name; all that plays takes one."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _SETTING = re.compile(r"\s*([^,=\s][^,=]*)=((?:\([^()]*\)|[^,(])*)\s*(?:,|$)")
 class Player:
     """A search with its parameters and an evaluator, and what it may spend on each of its moves.
 
-    Settings are those of `cn.search`: the parameters of the search, the `evaluator` and the budget. Without a
-    budget a player takes one second for a move; with a `depth` it takes what that needs. `proof` is the part of
-    a move's budget for a proof that comes first, or "beside": a proof on a second thread. `level`, from 1 to 10,
-    makes it weaker: fewer nodes, and fewer moves looked at.
+    Settings are those of `cn.search`: the parameters of the search, the `evaluator` and the budget. Without
+    a budget a player takes one second for a move; with a `depth` it takes what that needs. `proof` is the
+    part of a move's budget for a proof that comes first, or "beside": a proof on a second thread. `level`,
+    from 1 to 10, makes it weaker: fewer nodes, and fewer moves looked at.
 
     >>> import conspirator as cn
     >>> player = cn.Player("best-first", expansions=100)
@@ -176,7 +176,12 @@ class Player:
         return self.command is None and not clocks and self.proof != BESIDE
 
     def think(
-        self, position: Position, *, budget: Budget | None = None, progress: Progress | None = None, **more: Any
+        self,
+        position: Position,
+        *,
+        budget: Budget | None = None,
+        progress: Progress | None = None,
+        **more: Any,
     ) -> Result:
         """Search a position as the player does, within its budget or another one; `more` are parameters."""
         if not isinstance(self.search, str) or self.command is None:
@@ -223,7 +228,9 @@ class Player:
                     raise ArgumentError(f"{word!r} is no setting of a player")
             known = searches().get(self.search)
             if known is None or self.parameters.keys() - known.keys():
-                search(ConnectFour().start(), self.search, nodes=1, **self.parameters)  # raises, with the nearest
+                search(
+                    ConnectFour().start(), self.search, nodes=1, **self.parameters
+                )  # raises, with the nearest
         elif not (isinstance(self.search, type) and issubclass(self.search, GrowthRule)):
             raise ArgumentError(f"a player is a search's name or a growth rule's class, not {self.search!r}")
 
@@ -266,7 +273,7 @@ def weaker(level: int, budget: Budget, evaluator: AnyEvaluator) -> tuple[Budget,
     return replace(budget, nodes=nodes), evaluator
 
 
-_SIBLINGS = {"delta": 0.25, "table_bytes": 64 << 20}
+_SIBLINGS: dict[str, Any] = {"delta": 0.25, "table_bytes": 64 << 20}
 
 
 def _listed(*entries: Player) -> dict[str, Player]:
@@ -276,7 +283,10 @@ def _listed(*entries: Player) -> dict[str, Player]:
 PLAYERS: Mapping[str, dict[str, Player]] = {
     "hex": _listed(
         Player(
-            "puct", name="network", evaluator="network", description="AlphaZero's search with a network that has learnt Hex"
+            "puct",
+            name="network",
+            evaluator="network",
+            description="AlphaZero's search with a network that has learnt Hex",
         ),
         Player(
             "sibling-conspiracy-table",

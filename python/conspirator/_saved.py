@@ -21,8 +21,8 @@ from typing import Any
 
 from conspirator import _native
 from conspirator._errors import ArgumentError
-from conspirator._native import Position
 from conspirator._evaluator import AnyEvaluator, NamedEvaluator, say_evaluator
+from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._rule import GrowthRule
 from conspirator._search import Progress
@@ -84,8 +84,8 @@ def load(
     """Return a search that was saved with `Result.save`, as it was; `resume` lets it grow on.
 
     A game of yours, or a tree given as data, is not in the file: give the `position` that was searched. Nor
-    is a growth rule of yours: give the `rule`, whose numbers are computed anew; nor an `evaluator` of yours. The
-    tree grows on as if it had never been saved. `progress` is told how far it comes, as in `cn.search`.
+    is a growth rule of yours: give the `rule`, whose numbers are computed anew; nor an `evaluator` of yours.
+    The tree grows on as if it had never been saved. `progress` is told how far it comes, as in `cn.search`.
 
     >>> import conspirator as cn, tempfile
     >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
@@ -139,7 +139,9 @@ def _evaluator(header: Mapping[str, Any], given: AnyEvaluator) -> AnyEvaluator:
     """Return the evaluator that a tree was grown with: the one in the file, or the user's own."""
     name, own = header.get("evaluator"), header.get("own evaluator")
     if own and given is None:
-        raise ArgumentError(f"the tree was grown with an evaluator of yours, {name}: give evaluator= to load it")
+        raise ArgumentError(
+            f"the tree was grown with an evaluator of yours, {name}: give evaluator= to load it"
+        )
     if given is not None:
         return given
     if name is not None and not isinstance(name, str):

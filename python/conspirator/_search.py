@@ -31,14 +31,14 @@ def search(
 ) -> Result:
     """Search a position and return the best move found, its value, and how they were found.
 
-    `rule` is the name of a search (see `searches`) or a growth rule of yours. `evaluator` values positions and
-    ranks moves: one of `game.evaluators` by name, an object of a class of yours, or a function that gets a list
-    of positions and returns their values, or (values, one list of scores each).
+    `rule` is the name of a search (see `searches`) or a growth rule of yours. `evaluator` values positions
+    and ranks moves: one of `game.evaluators` by name, an object of a class of yours, or a function that gets
+    a list of positions and returns their values, or (values, one list of scores each).
 
     Settings are the parameters of the search, and its budget in any combination: `expansions`, `nodes`,
     `move_calls`, `seconds`, `cpu_seconds` (of the calling thread), `memory` in bytes, `artificial_time` (see
-    `cn.Budget`, which can be given as `budget` instead). The search ends inside the first limit that it meets,
-    and always with an answer. Without any, it takes one second.
+    `cn.Budget`, which can be given as `budget` instead). The search ends inside the first limit that it
+    meets, and always with an answer. Without any, it takes one second.
 
     Ctrl-C ends the search with the answer so far and the status 'interrupted'.
 

@@ -14,7 +14,7 @@ from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator, say_evaluator
 from conspirator._game import Game
-from conspirator._native import TABLE_BYTES, Position
+from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._search import Progress, search, searches
 
@@ -128,13 +128,13 @@ def solve(
     many questions are asked as it takes to leave one of them; where it does not, whether the player to
     move wins, and if not, whether it is a draw. Winning is to get more than the middle of the value range.
 
-    Search and evaluator are chosen by the game: for Hex `df-pn` with what is known of connections, for a native
-    game with many results and a known end `end-game`, which finds the value at once, else a search of proofs
-    that is led by scores of moves if there are any. `name` is another search that proves
-    ('sibling-conspiracy', 'sibling-conspiracy-table', 'proof-number', 'df-pn' or 'end-game'); settings are its
-    parameters, and the budget for all questions together: `seconds`, `expansions`, `nodes`, `memory`. Without one
-    it goes on until the position is solved. Ctrl-C gives what is known so far. `threads`, 1 unless you say
-    otherwise, share a table; they are of use to native games.
+    Search and evaluator are chosen by the game: for Hex `df-pn` with what is known of connections, for a
+    native game with many results and a known end `end-game`, which finds the value at once, else a search of
+    proofs that is led by scores of moves if there are any. `name` is another search that proves
+    ('sibling-conspiracy', 'sibling-conspiracy-table', 'proof-number', 'df-pn' or 'end-game'); settings are
+    its parameters, and the budget for all questions together: `seconds`, `expansions`, `nodes`, `memory`.
+    Without one it goes on until the position is solved. Ctrl-C gives what is known so far. `threads`, 1
+    unless you say otherwise, share a table; they are of use to native games.
 
     `progress` is called about twenty times a second with a dictionary: `question` (how many there have
     been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`; it
@@ -216,7 +216,9 @@ def choose_proof(
     if chosen == "sibling-conspiracy" and {"threads", "table_bytes", "epsilon"} & parameters.keys():
         chosen, shared = "sibling-conspiracy-table", {"transpositions"}  # what shares a table, or has one
         found = found._replace(parameters={k: v for k, v in found.parameters.items() if k not in shared})
-    return Proof(chosen, {**found.parameters, **parameters}, found.evaluator if evaluator is None else evaluator)
+    return Proof(
+        chosen, {**found.parameters, **parameters}, found.evaluator if evaluator is None else evaluator
+    )
 
 
 class _Solver:
@@ -280,12 +282,12 @@ class _Solver:
         else:
             self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
 
-    def _search(self, goal: float | None, budget: dict[str, Any], **more: Any) -> Result:
+    def _search(self, asked: float | None, budget: dict[str, Any], **more: Any) -> Result:
         return search(
             self.position,
             self.name,
             evaluator=self.evaluator,
-            progress=self._progress(goal),
+            progress=self._progress(asked),
             **budget,
             **self.parameters,
             **more,

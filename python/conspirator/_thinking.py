@@ -1,7 +1,7 @@
 """One move's thought: a search, and perhaps a proof before it or beside it.
 
-The proof is `solve`'s own for the game: it leaves no moves out but by proof. If it shows that the player to move wins,
-its move is made at once.
+The proof is `solve`'s own for the game: it leaves no moves out but by proof. If it shows that the player to
+move wins, its move is made at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def think(
     """Search within a budget; `proof` is the part of it for a proof that comes first, or "beside".
 
     >>> import conspirator as cn
-    >>> result = think(cn.games.Hex(size=4).position("b3"), "best-first", {}, None, Budget(seconds=60), proof=0.5)
+    >>> position, budget = cn.games.Hex(size=4).position("b3"), Budget(seconds=60)
+    >>> result = think(position, "best-first", {}, None, budget, proof=0.5)
     >>> result.status
     'proven'
     """
@@ -63,7 +64,12 @@ def wins(result: Result) -> bool:
 
 def _prove(position: Position, proof: Proof, budget: Budget, progress: Progress | None) -> Result:
     return search(
-        position, proof.search, evaluator=proof.evaluator, budget=budget, progress=progress, **proof.parameters
+        position,
+        proof.search,
+        evaluator=proof.evaluator,
+        budget=budget,
+        progress=progress,
+        **proof.parameters,
     )
 
 

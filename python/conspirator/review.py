@@ -113,7 +113,8 @@ def review(
     """Judge every move of a game, from the end back.
 
     `limits` are those of `cn.solve`, for each position: seconds, expansions, nodes, and parameters of the
-    `search`. `winner` is who won, where the last position does not tell. `progress` is called with how many positions are done, and of how many.
+    `search`. `winner` is who won, where the last position does not tell. `progress` is called with how many
+    positions are done, and of how many.
     """
     positions = replay(start, moves)
     standing: Standing | None = None  # of the player to move in the position that was judged last

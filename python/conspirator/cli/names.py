@@ -46,7 +46,7 @@ def complete_evaluator(
     game = _game(context)
     if game not in cn.games.all_games():
         return []
-    known = cn.games.make(game).evaluators
+    known: dict[str, dict[str, Any]] = cn.games.make(game).evaluators
     return _begin_with(incomplete, {name: info["summary"] for name, info in known.items()})
 
 
@@ -55,7 +55,7 @@ def complete_setting(
 ) -> list[CompletionItem]:
     """Return the parameters of the search that begin so, or the choices of one."""
     search = context.params.get("search") or str(default_player(_game(context)).search)
-    known = cn.searches().get(search, {})
+    known: dict[str, dict[str, Any]] = cn.searches().get(search, {})
     name, equals, _ = incomplete.partition("=")
     if not equals:
         return _begin_with(incomplete, {f"{key}=": about["meaning"] for key, about in known.items()})

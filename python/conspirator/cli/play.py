@@ -136,7 +136,9 @@ class Match:
         verdict = say_verdict(side, players(self._request.game), final=result.status == "proven")
         text = Text(f"{who}: ").append(str(result.move), style="bold green")
         text.append(f"  value {say_value(result.value)}{', ' + verdict if verdict else ''}")
-        text.append(f"  {say_status(result.status, result.limit, self._request.player.budget)}", style="dim")
+        text.append(
+            f"  {say_status(result.status, result.limit, self._request.player.budget.given())}", style="dim"
+        )
         if len(result.line) > 1:
             text.append(f"\n   expects {say_line(result.line[1:], most=20)}", style="dim")
         return text

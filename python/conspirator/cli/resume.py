@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 import conspirator as cn
+from conspirator._players import Player
 from conspirator.cli.analysis import describe
 from conspirator.cli.progress import ProgressLine
-from conspirator._players import Player
 from conspirator.cli.request import Request, budget_options, examples, read_budget, save_option
 from conspirator.cli.show import tell_analysis
 

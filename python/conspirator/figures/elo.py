@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from conspirator.figures.files import literal, new_figure
-from conspirator.figures.robustness import plain_axes
 from conspirator._budget import UNITS
 from conspirator._players import settings_of
+from conspirator.figures.files import literal, new_figure
+from conspirator.figures.robustness import plain_axes
 
 if TYPE_CHECKING:
     from conspirator.figures.drawing import Drawing

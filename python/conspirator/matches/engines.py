@@ -14,9 +14,9 @@ from typing import Any
 
 from conspirator._errors import ConspiratorError
 from conspirator._native import Position
+from conspirator._players import Player
 from conspirator._values import say_setting
 from conspirator.games import NativeGame
-from conspirator._players import Player
 from conspirator.matches.opponents import Answer, Opponent
 
 PATIENCE = 30.0

@@ -72,7 +72,7 @@ class _Searcher:
         if len(moves) == 1:  # nothing to think about
             return Answer(moves[0])
         begun = perf_counter()
-        result = self._player.think(position, **self._more)
+        result = self._player.think(position, budget=None, progress=None, **self._more)
         if result.status == "interrupted":
             raise KeyboardInterrupt
         # a search that asks one question, `won`, has proven a bound and no value

@@ -13,10 +13,10 @@ from typing import Any
 from conspirator import games
 from conspirator._errors import ArgumentError
 from conspirator._game import Game
+from conspirator._players import Player, as_player
 from conspirator.games import NativeGame
 from conspirator.matches.games import Adjudication
 from conspirator.matches.openings import JUDGE, Opening, after_plies, balanced, evenly, from_file, from_texts
-from conspirator._players import Player, as_player
 from conspirator.matches.sprt import Sprt
 
 SCHEDULES = ("round-robin", "gauntlet")

@@ -9,9 +9,9 @@ from time import monotonic, sleep
 from typing import Any
 
 from conspirator._errors import ArgumentError
+from conspirator._players import Player
 from conspirator.matches.games import NO_ADJUDICATION, Adjudication
 from conspirator.matches.plan import Plan, Typed, make_plan
-from conspirator._players import Player
 from conspirator.matches.sprt import Sprt
 from conspirator.matches.standings import MatchResult, Standings
 from conspirator.matches.store import Store

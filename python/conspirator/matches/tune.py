@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._players import Player, as_player
 from conspirator._values import read_number, read_value
 from conspirator.matches.plan import Typed, find_game
-from conspirator._players import Player, as_player
 from conspirator.matches.run import match
 from conspirator.matches.scores import Score
 

@@ -266,7 +266,9 @@ class Server:
         """Go on as another player, with the same budget."""
         known = players(self._dialect.game)
         if name not in known:
-            raise cn.ArgumentError(f"{self._dialect.game} has no player {name!r}; there are {', '.join(known)}")
+            raise cn.ArgumentError(
+                f"{self._dialect.game} has no player {name!r}; there are {', '.join(known)}"
+            )
         self._change(known[name], **self._player.budget.given())
 
     def _show_or_set_search(self, words: list[str]) -> str:
@@ -285,7 +287,8 @@ class Server:
         if words[0] not in known:  # nor is a part of the budget
             message = f"{self._player.search} has no parameter {words[0]!r}"
             raise cn.ArgumentError(message + _nearest(words[0], known))
-        self._change(**{words[0]: read_value(words[1])})
+        setting: dict[str, Any] = {words[0]: read_value(words[1])}
+        self._change(**setting)
         return ""
 
     def _show_or_set_budget(self, words: list[str]) -> str:
@@ -294,10 +297,10 @@ class Server:
             return "\n".join(f"[string] {unit} {say_setting(amount)}" for unit, amount in limits)
         if len(words) != 2:
             raise cn.ArgumentError("conspirator-budget needs a unit and an amount, or nothing")
-        unit, amount = words[0], read_value(words[1])
-        if unit not in UNITS:
-            raise cn.ArgumentError(f"{unit!r} is no unit; nodes, seconds and memory are")
-        budget = replace(self._player.budget, **{unit: amount}).or_else(seconds=1.0)
+        if words[0] not in UNITS:
+            raise cn.ArgumentError(f"{words[0]!r} is no unit; nodes, seconds and memory are")
+        limit: dict[str, Any] = {words[0]: read_value(words[1])}
+        budget = replace(self._player.budget, **limit).or_else(seconds=1.0)
         self._player = self._player.with_budget(budget)
         return ""
 

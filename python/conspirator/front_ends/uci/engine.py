@@ -184,7 +184,8 @@ class Engine:
         match name:
             case "player":
                 if value not in players("chess"):
-                    raise ArgumentError(f"there is no player '{value}'; there are {', '.join(players('chess'))}")
+                    known = ", ".join(players("chess"))
+                    raise ArgumentError(f"there is no player '{value}'; there are {known}")
                 self.options.player = players("chess")[value]
             case "search":
                 if value not in searches():
@@ -194,7 +195,7 @@ class Engine:
                 self.options.player = Player(value, evaluator=self.options.evaluator, **own)
             case "parameters":
                 pairs = (pair.partition("=") for pair in value.replace(",", " ").split())
-                parameters = {key: read_value(text) for key, _, text in pairs}
+                parameters: dict[str, Any] = {key: read_value(text) for key, _, text in pairs}
                 changed = Player(self.options.search, evaluator=self.options.evaluator, **parameters)
                 changed.try_out(games.Chess().start())  # or an error
                 self.options.player = changed
