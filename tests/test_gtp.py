@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import conspirator as cn
 from command_line import Run, result_of, runner
-from conspirator.gtp import DIALECTS, Server
-from conspirator.gtp.clock import LEAST, Clock
-from conspirator.gtp.lines import read_line
+from conspirator.front_ends.gtp import DIALECTS, Server
+from conspirator._clock import LEAST, Clock
+from conspirator.front_ends.gtp.lines import read_line
 
 BAD_SIZE = "? unacceptable size; say one number, such as 8, or the same one twice"
 ANSWER = re.compile(r"[=?][0-9]*( [^\n]+)?\n(([^\n]+\n)+)?\n")

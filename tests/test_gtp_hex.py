@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import conspirator as cn
 from conspirator._sgf import read_sgf
-from conspirator.gtp import DIALECTS, Server
-from conspirator.gtp.hex import MENU
+from conspirator.front_ends.gtp import DIALECTS, Server
+from conspirator.front_ends.gtp.hex import MENU
 from conspirator.gtp.thinking import think, wins
 from helpers import is_one_line
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import conspirator as cn
 import conspirator.hex
 from command_line import Run, complaint_of, facts_of, result_of, runner
-from conspirator.gtp import Server
+from conspirator.front_ends.gtp import Server
 from conspirator.hex import Connection, Knowledge, in_order, knowledge, replay, survives
 
 FACTS: dict[str, Any] = {

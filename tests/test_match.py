@@ -16,7 +16,7 @@ from conspirator.matches import Adjudication, MatchResult, Sprt, match
 from conspirator.matches.games import play
 from conspirator.matches.openings import Opening, after_plies, balanced, from_file, replay
 from conspirator.matches.plan import pairings_of, seed_of
-from conspirator.matches.players import as_player, name_of, settings_of
+from conspirator._players import as_player, name_of, settings_of
 from conspirator.matches.workers import Referee
 from helpers import is_one_line
 from python_games import Nim

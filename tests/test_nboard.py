@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import conspirator as cn
 from command_line import Run, result_of, runner
-from conspirator.nboard import Server, read_game
+from conspirator.front_ends.nboard import Server, read_game
 from helpers import random_line
 
 START = "-" * 27 + "O*------*O" + "-" * 27

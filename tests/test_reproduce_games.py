@@ -21,7 +21,7 @@ from conspirator.experiments import (
 )
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play, play_pair
-from conspirator.matches.players import Player
+from conspirator._players import Player
 from conspirator.matches.scores import Score, total
 from helpers import golden as read_golden
 

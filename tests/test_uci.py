@@ -11,7 +11,7 @@ from random import Random
 import chess
 import chess.engine
 import pytest
-from conspirator.uci import Engine, Go, serve
+from conspirator.front_ends.uci import Engine, Go, serve
 
 COMMAND = [sys.executable, "-c", "from conspirator.cli import main; main(['uci'])"]
 
