@@ -155,9 +155,7 @@ def test_threads_agree_where_the_best_moves_come_first() -> None:
     hex_6x6 = cn.games.Hex(size=6)
     for opening in ("a1", "b2", "c3", "a5"):
         alone, together, unfocused = (
-            cn.search(
-                hex_6x6.position(opening), "df-pn", evaluator="knowledge", expansions=10**6, **form
-            ).won
+            cn.search(hex_6x6.position(opening), "df-pn", evaluator="knowledge", expansions=10**6, **form).won
             for form in ({}, {"threads": 2}, {"focus": 1.0})
         )
         assert alone is not None

@@ -11,6 +11,7 @@ from random import Random
 import chess
 import chess.engine
 import pytest
+
 from conspirator.front_ends.uci import Engine, Go, serve
 
 COMMAND = [sys.executable, "-c", "from conspirator.cli import main; main(['uci'])"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from conspirator._budget import DEFAULT_SECONDS, UNITS, Budget
@@ -114,7 +115,9 @@ class Player:
         if kind in known and kind not in searches():
             return known[kind].but(name=name or text.strip().replace(":", " ").replace("=", " "), **settings)
         if kind not in searches() and known:
-            raise ArgumentError(f"there is no player or search {kind!r}; players: {', '.join(known)}")
+            near = get_close_matches(str(kind), [*known, *searches()], 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}, and all searches"
+            raise ArgumentError(f"there is no player or search {kind!r}; {hint}")
         return cls(str(kind), name=name, **settings)
 
     def but(self, *, name: str | None = None, **settings: Any) -> Player:
@@ -189,8 +192,9 @@ class Player:
         else:
             raise ArgumentError(f"{self.name} is a program of its own: it plays in matches only")
         budget = self.budget if budget is None else budget
-        if not budget.is_limited:
-            budget = replace(budget, nodes=NO_LIMIT)
+        if self.parameters.get("depth") is not None:
+            budget = budget.or_else(nodes=NO_LIMIT)
+        budget = budget.or_else(seconds=DEFAULT_SECONDS)
         if self.level != LEVELS[-1]:
             budget, evaluator = weaker(self.level, budget, evaluator)
         parameters = {**self.parameters, **more}
@@ -240,6 +244,10 @@ class Player:
         units = {"uci": {"seconds", "nodes"}, "gtp": {"seconds"}}.get(str(self.search), set())
         if wrong := self.budget.given().keys() - units:
             raise ArgumentError(f"a {self.search} engine has no budget in {min(wrong)}; use seconds")
+        ours = {"level": self.level != LEVELS[-1], "proof": self.proof, "evaluator": self.evaluator}
+        for name, given in ours.items():
+            if given:
+                raise ArgumentError(f"a {self.search} engine has no setting {name!r}")
         if self.search == "gtp" and (other := self.parameters.keys() - {"setup"}):
             raise ArgumentError(f"a gtp engine has no setting {min(other)!r}; setup=COMMAND sends one")
 

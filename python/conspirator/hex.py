@@ -166,8 +166,12 @@ def knowledge(position: Position, *, network: bool = False) -> Knowledge:
     game = position.game
     if getattr(game, "name", None) != "hex":
         raise ArgumentError(f"there is knowledge of Hex, not of {getattr(game, 'name', game)}")
-    # nothing is known of a game that is over
-    return Knowledge.read(position, position.facts("network" if network else "knowledge") or {})
+    return Knowledge.read(position, facts_of(position, "network" if network else "knowledge"))
+
+
+def facts_of(position: Position, evaluator: str) -> Mapping[str, Any]:
+    """Return what an evaluator knows of a position; nothing is known of a game that is over."""
+    return position.facts(evaluator) or {}
 
 
 def survives(

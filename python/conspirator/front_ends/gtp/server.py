@@ -300,8 +300,7 @@ class Server:
         if words[0] not in UNITS:
             raise cn.ArgumentError(f"{words[0]!r} is no unit; nodes, seconds and memory are")
         limit: dict[str, Any] = {words[0]: read_value(words[1])}
-        budget = replace(self._player.budget, **limit).or_else(seconds=1.0)
-        self._player = self._player.with_budget(budget)
+        self._player = self._player.with_budget(replace(self._player.budget, **limit))
         return ""
 
     # looking into positions

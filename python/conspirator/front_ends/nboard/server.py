@@ -166,9 +166,7 @@ class Server:
 
     def _searched(self, position: cn.Position, seconds: float | None, deeper: int = 0) -> cn.Result:
         """Search a position that lies so much deeper than the one that was asked about."""
-        budget = self._player.budget if self._limited else Budget()
-        if seconds is not None:
-            budget = Budget(seconds=seconds)
+        budget = (self._player.budget if self._limited else Budget()).within(seconds)
         more: dict[str, Any] = {}
         told = self._depth is not None and self._player.search == "alpha-beta"
         if told and "depth" not in self._player.parameters:
