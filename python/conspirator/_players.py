@@ -401,16 +401,24 @@ def settings_of(text: str) -> tuple[str, dict[str, Any]]:
     return match["search"], _read_settings(match["rest"] or "", text)
 
 
-def as_player(what: Player | str | Mapping[str, Any], game: Any = None) -> Player:
+def as_player(
+    what: Player | str | Mapping[str, Any], game: Any = None, budget: Budget | None = None
+) -> Player:
     """Return a player from what the user gave: a player, a text, or a dictionary of a player's arguments.
 
+    `budget` is for a text that says nothing of one.
+
     >>> as_player({"search": "best-first", "nodes": 50, "name": "BF"})
+    Player.read('BF=best-first:nodes=50')
+    >>> as_player("BF=best-first", budget=Budget(nodes=50))
     Player.read('BF=best-first:nodes=50')
     """
     if isinstance(what, Player):
         return what
     if isinstance(what, str):
-        return Player.read(what, game)
+        player = Player.read(what, game)
+        silent = player.budget == Budget(seconds=DEFAULT_SECONDS) and "seconds=" not in what
+        return player if budget is None or not silent else player.but(**budget.given())
     if isinstance(what, Mapping) and "search" in what:
         settings = dict(what)
         return Player(settings.pop("search"), **settings)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from conspirator import games
+from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
 from conspirator._game import Game
 from conspirator._players import Player, as_player
@@ -146,12 +147,13 @@ def make_plan(
     seed: int,
     adjudication: Adjudication,
     sprt: Sprt | None,
+    budget: Budget | None,
 ) -> Plan:
     """Check what the user asks for, and return it as a plan."""
     if isinstance(players, (str, Mapping, Player)):
         raise ArgumentError("a match needs a list of at least two players")
     made, name, options = find_game(game, typed)
-    found = [as_player(player, made) for player in players]
+    found = [as_player(player, made, budget) for player in players]
     if len(found) < 2:
         raise ArgumentError("a match needs at least two players, such as best-first:expansions=1000")
     names = [player.name for player in found]
