@@ -1,5 +1,6 @@
 //! The binding: conversion, errors, the interpreter's lock. Nothing here searches.
 
+mod allocator;
 mod control;
 mod data;
 mod error;
@@ -17,7 +18,7 @@ mod tree;
 use pyo3::prelude::*;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Blocks = allocator::Blocks;
 
 /// The native part of `conspirator`; use the public package instead.
 #[pymodule]
