@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from conspirator._budget import DEFAULT_SECONDS, UNITS, Budget
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator, NamedEvaluator, resolve, say_evaluator
+from conspirator._game import Game
 from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
@@ -87,6 +88,11 @@ class Player:
         """What tables call it."""
         if name is not None and (not name.strip() or {":", "="} & set(name)):
             raise ArgumentError(f"a player's name has no ':' or '=' in it, and is not empty: {name!r}")
+
+    @property
+    def keeps_tree(self) -> bool:
+        """Whether its search keeps the tree that it grows, which can then be drawn, saved and asked."""
+        return not isinstance(self.search, str) or (self.search in searches() and searches()[self.search].tree)
 
     @classmethod
     def read(cls, text: str, game: Any = None) -> Player:
@@ -288,6 +294,18 @@ def _listed(*entries: Player) -> dict[str, Player]:
     return {player.name: player for player in entries}
 
 
+_DEEP = Player("alpha-beta", name="deep", table=True, description="alpha-beta with a transposition table")
+_SELECTIVE = Player(
+    "minmax-approximation",
+    name="selective",
+    description="Rivest's approximation: expands the leaf on which the value depends most",
+)
+_PRINCIPAL = Player(
+    "best-first", name="principal", description="expands the principal leaf, and nothing else"
+)
+_RANDOM_GAMES = Player("uct", name="monte-carlo", description="values positions by random games")
+_OF_TREES = _listed(_PRINCIPAL, _SELECTIVE, _DEEP)
+
 PLAYERS: Mapping[str, dict[str, Player]] = {
     "hex": _listed(
         Player(
@@ -345,19 +363,16 @@ PLAYERS: Mapping[str, dict[str, Player]] = {
             description="McAllester's conspiracy numbers with threats as bounds",
         ),
     ),
+    "explicit-tree": _OF_TREES,
+    "random-tree": _OF_TREES,
+    "uniform-tree": _OF_TREES,
 }
 """The players of games that have some of their own; the first is the strongest that has been measured."""
 
-COMMON = _listed(
-    Player("alpha-beta", name="deep", table=True, description="alpha-beta with a transposition table"),
-    Player(
-        "minmax-approximation",
-        name="selective",
-        description="Rivest's approximation: expands the leaf on which the value depends most",
-    ),
-    Player("best-first", name="principal", description="expands the principal leaf, and nothing else"),
-)
-"""The players of all other games."""
+COMMON = _listed(_DEEP, _SELECTIVE, _PRINCIPAL)
+"""The players of all other games whose positions have static values."""
+WITHOUT_VALUES = _listed(_RANDOM_GAMES, _DEEP)
+"""The players of games that only tell who has won."""
 
 
 def players(game: Any) -> dict[str, Player]:
@@ -366,17 +381,21 @@ def players(game: Any) -> dict[str, Player]:
     >>> list(players("hex"))
     ['network', 'anchored', 'siblings', 'narrow', 'monte-carlo']
     """
+    if isinstance(game, Game):
+        written = [not hasattr(method, "_not_written") for method in (game.evaluate, game.evaluate_many)]
+        return dict(COMMON if any(written) else WITHOUT_VALUES)
     name = game if isinstance(game, str) else getattr(game, "name", None)
     return dict(PLAYERS.get(str(name), COMMON))
 
 
-def default_player(game: Any) -> Player:
-    """Return the player that plays a game if nothing is said.
+def default_player(game: Any, *, tree: bool = False) -> Player:
+    """Return the player that plays a game if nothing is said; with `tree`, the first that keeps its tree.
 
-    >>> default_player("hex").name
-    'network'
+    >>> default_player("hex").name, default_player("chess", tree=True).name
+    ('network', 'threats')
     """
-    return next(iter(players(game).values()))
+    known = players(game).values()
+    return next(player for player in known if not tree or player.keeps_tree)
 
 
 def name_of(text: str) -> str:

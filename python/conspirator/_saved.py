@@ -32,6 +32,8 @@ VERSION = 2
 _DIGEST = 32
 _LONGEST_HEADER = 1 << 20
 _LARGEST_TREE = 1 << 36
+MOST_PACKED = 100
+"""How many bytes a byte of a file may become: trees are never packed tighter, and traps always are."""
 
 
 def save(result: Result, path: str | os.PathLike[str]) -> Path:
@@ -55,7 +57,10 @@ def save(result: Result, path: str | os.PathLike[str]) -> Path:
         "version": _native.__version__,
     }
     lines = MAGIC + str(VERSION).encode() + b"\n" + json.dumps(header, default=_plain).encode() + b"\n"
-    content = lines + zlib.compress(tree, 6)
+    packed = zlib.compress(tree, 6)
+    if len(tree) > MOST_PACKED * len(packed):  # what is packed tighter is refused as a trap when it is read
+        packed = zlib.compress(tree, 0)
+    content = lines + packed
     target = Path(path)
     try:
         with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
@@ -175,7 +180,7 @@ def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
             raise ValueError("its header is too long")
         header = json.loads(line)
         size = header["bytes"]
-        if type(size) is not int or not 0 <= size <= _LARGEST_TREE:
+        if type(size) is not int or not 0 <= size <= min(_LARGEST_TREE, MOST_PACKED * len(body)):
             raise ValueError("the size of its tree is impossible")
         inflate = zlib.decompressobj()
         tree = inflate.decompress(body, size + 1)  # no more, whatever the file says

@@ -82,10 +82,17 @@ class SearchInfo(dict[str, dict[str, Any]]):
         """What the search does, in one line."""
         self.paper: str = info["paper"]
         """Where it comes from."""
+        self.tree: bool = info["tree"]
+        """Whether it keeps the tree that it grows, which can then be drawn, saved and asked."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as plain data: summary, paper, parameters."""
-        return {"summary": self.summary, "paper": self.paper, "parameters": dict(self)}
+        """Return everything as plain data: summary, paper, tree, parameters."""
+        return {
+            "summary": self.summary,
+            "paper": self.paper,
+            "tree": self.tree,
+            "parameters": dict(self),
+        }
 
 
 def searches() -> dict[str, SearchInfo]:

@@ -23,6 +23,17 @@ from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame, from_open_spiel
 
 
+_MOVED = {
+    "knowledge": "evaluator='knowledge'",
+    "network": "evaluator='network'",
+    "width": "such as evaluator='territory(width=20)'",
+    "captures": "evaluator='captures'",
+    "threats": "evaluator='threats'",
+    "sort": "such as evaluator='captures(sort=true)'",
+}
+"""What was an option of games in version 0.1, and what a search takes instead."""
+
+
 class NativeGame:
     """A game of the Rust core."""
 
@@ -31,6 +42,11 @@ class NativeGame:
 
     def __init__(self, **parameters: Any) -> None:
         self._parameters = parameters
+        moved = _MOVED.keys() & parameters.keys() - _native.games()[self.name]["parameters"].keys()
+        for option in sorted(moved):
+            raise ArgumentError(
+                f"{self.name} has no option {option!r}: it is an evaluator's, {_MOVED[option]}; see .evaluators"
+            )
         self._core = _native.NativeGame.make(self.name, parameters)
 
     def start(self) -> Position:

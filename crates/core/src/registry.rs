@@ -108,6 +108,11 @@ pub fn searches() -> impl Iterator<Item = &'static Info> {
     entries().map(|entry| entry.info)
 }
 
+/// The names of searches that keep the tree which they grow.
+pub fn growing() -> impl Iterator<Item = &'static str> {
+    GROWING.iter().map(|entry| entry.info.name)
+}
+
 fn find(name: &str) -> Result<&'static Entry, Error> {
     let found = entries().find(|entry| entry.info.name == name);
     found.ok_or_else(|| unknown("search", name, searches().map(|info| info.name)))

@@ -98,5 +98,10 @@ pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Every search by name, with its parameters.
 #[pyfunction]
 pub fn searches(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    table(py, registry::searches())
+    let searches = table(py, registry::searches())?;
+    for (name, entry) in &searches {
+        let name: String = name.extract()?;
+        entry.set_item("tree", registry::growing().any(|growing| growing == name))?;
+    }
+    Ok(searches)
 }

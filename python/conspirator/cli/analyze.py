@@ -70,9 +70,10 @@ def analyze(
 
     GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
     of yours as module:Class or path/to/file.py:Class; its --position is then a Python literal. Numbers may be
-    written like 5M or 50_000. Ctrl-C shows the answer so far.
+    written like 5M or 50_000. Ctrl-C shows the answer so far. Without --player or --search, the first of the
+    game's players thinks; for --figure and --save, the first that keeps a tree.
     """
-    request = read_request(options)
+    request = read_request(options, tree=bool(figures) or save is not None)
     if show is not None:
         if figures or save is not None:
             raise click.UsageError("--show does not search: leave out --figure and --save")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -191,13 +192,14 @@ class Request:
         return self.player.think(position or self.position, budget=budget, progress=progress)
 
 
-def read_request(options: dict[str, Any]) -> Request:
-    """Build the request from a command's options."""
+def read_request(options: dict[str, Any], *, tree: bool = False) -> Request:
+    """Build the request from a command's options; with `tree`, the player must keep one if none is named."""
     position = read_position(options)
-    return Request(options["game"], options["game_options"], position, read_player(options, position.game))
+    player = read_player(options, position.game, tree=tree)
+    return Request(options["game"], options["game_options"], position, player)
 
 
-def read_player(options: dict[str, Any], game: Any) -> Player:
+def read_player(options: dict[str, Any], game: Any, *, tree: bool = False) -> Player:
     """Return the player that a command's options mean: a player of the game, or a search."""
     budget, parameters = read_budget(options), read_parameters(options)
     more: dict[str, Any] = {**parameters, "level": options.get("level") or LEVELS[-1]}
@@ -213,10 +215,13 @@ def read_player(options: dict[str, Any], game: Any) -> Player:
     known = players(game)
     if name is not None and name not in known:
         raise click.UsageError(f"there is no player {name!r} of this game; there are {', '.join(known)}")
-    player = default_player(game) if name is None else known[name]
-    if wrong := parameters.keys() - cn.searches()[str(player.search)].keys():
+    player = default_player(game, tree=tree) if name is None else known[name]
+    own = cn.searches()[str(player.search)]
+    if wrong := parameters.keys() - own.keys():
+        near = get_close_matches(min(wrong), own, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "name the --search that has it"
         raise click.UsageError(
-            f"{player.name} plays {player.search}, which has no parameter {min(wrong)!r}: name a --search"
+            f"{player.name} plays {player.search}, which has no parameter {min(wrong)!r}; {hint}"
         )
     return player.but(**budget.given(), **more)
 
