@@ -18,7 +18,7 @@ from conspirator._rule import GrowthRule
 from conspirator._search import Progress, search, searches
 from conspirator._thinking import BESIDE, think
 from conspirator._values import read_value, say_setting
-from conspirator.games import ConnectFour
+from conspirator.games import ConnectFour, all_games, make
 
 if TYPE_CHECKING:
     from conspirator.matches.opponents import Opponent
@@ -92,7 +92,9 @@ class Player:
     @property
     def keeps_tree(self) -> bool:
         """Whether its search keeps the tree that it grows, which can then be drawn, saved and asked."""
-        return not isinstance(self.search, str) or (self.search in searches() and searches()[self.search].tree)
+        if not isinstance(self.search, str):
+            return True
+        return self.search in searches() and searches()[self.search].tree
 
     @classmethod
     def read(cls, text: str, game: Any = None) -> Player:
@@ -106,7 +108,7 @@ class Player:
         >>> Player.read("uci:seconds=0.1,Hash=16,command=my-engine --quiet").command
         'my-engine --quiet'
         >>> print(Player.read("network:seconds=2", "hex"))
-        network seconds 2=puct:evaluator=network,seconds=2
+        network seconds 2=puct:evaluator=network,seconds=2.0
         """
         match = _SPEC.fullmatch(text.strip())
         if match is None:
@@ -223,7 +225,7 @@ class Player:
 
     def _check(self) -> None:
         """Say at once what `cn.search` would say at the first move."""
-        if self.level not in LEVELS or isinstance(self.level, bool):
+        if type(self.level) is not int or self.level not in LEVELS:
             raise ArgumentError(f"level must be a whole number from 1 to 10, not {self.level!r}")
         if self.proof != BESIDE and not (isinstance(self.proof, (int, float)) and 0 <= self.proof <= 1):
             raise ArgumentError(f"proof must be a part from 0 to 1, or 'beside', not {self.proof!r}")
@@ -274,7 +276,7 @@ def weaker(level: int, budget: Budget, evaluator: AnyEvaluator) -> tuple[Budget,
     """Return what a player may spend at a level below the last, and how few moves it looks at.
 
     >>> weaker(1, Budget(seconds=5), None)
-    (Budget(nodes=120, seconds=5), NamedEvaluator(name='', parameters={'width': 3}))
+    (Budget(nodes=120, seconds=5.0), NamedEvaluator(name='', parameters={'width': 3}))
     """
     nodes = min(40 * 3**level, budget.nodes or NO_LIMIT)
     if isinstance(evaluator, str):
@@ -302,6 +304,25 @@ _SELECTIVE = Player(
 )
 _PRINCIPAL = Player(
     "best-first", name="principal", description="expands the principal leaf, and nothing else"
+)
+_SELECTIVE_SHARING = Player(
+    "minmax-approximation",
+    name="selective",
+    transpositions=True,
+    description="Rivest's approximation, with positions that share their subtrees",
+)
+_NARROW = Player(
+    "alpha-beta",
+    name="narrow",
+    evaluator="territory(width=20)",
+    table=True,
+    description="alpha-beta with a table, on the best 20 moves",
+)
+_NARROW_SELECTIVE = Player(
+    "minmax-approximation",
+    name="selective",
+    evaluator="territory(width=20)",
+    description="Rivest's approximation, on the best 20 moves",
 )
 _RANDOM_GAMES = Player("uct", name="monte-carlo", description="values positions by random games")
 _OF_TREES = _listed(_PRINCIPAL, _SELECTIVE, _DEEP)
@@ -363,6 +384,8 @@ PLAYERS: Mapping[str, dict[str, Player]] = {
             description="McAllester's conspiracy numbers with threats as bounds",
         ),
     ),
+    "amazons": _listed(_NARROW, _NARROW_SELECTIVE, _DEEP),
+    "connect-four": _listed(_DEEP, _SELECTIVE_SHARING, _PRINCIPAL),
     "explicit-tree": _OF_TREES,
     "random-tree": _OF_TREES,
     "uniform-tree": _OF_TREES,
@@ -385,6 +408,8 @@ def players(game: Any) -> dict[str, Player]:
         written = [not hasattr(method, "_not_written") for method in (game.evaluate, game.evaluate_many)]
         return dict(COMMON if any(written) else WITHOUT_VALUES)
     name = game if isinstance(game, str) else getattr(game, "name", None)
+    if isinstance(game, str) and game not in (*PLAYERS, *all_games()):
+        make(game)  # an error that names the nearest
     return dict(PLAYERS.get(str(name), COMMON))
 
 

@@ -203,23 +203,15 @@ pub trait AnyPosition: Send + Sync {
     /// What the evaluator knows of the position, if it knows anything beyond its value.
     fn facts(&self, evaluation: Evaluation) -> Result<Option<Fact>, Error>;
     /// Number of positions down to this depth, all generated and valued, and the sum of their values.
-    fn survey(
-        &self,
-        depth: u32,
-        evaluation: Evaluation,
-        poll: Poll,
-    ) -> Result<(u64, f64), Error>;
+    fn survey(&self, depth: u32, evaluation: Evaluation, poll: Poll) -> Result<(u64, f64), Error>;
 
     /// Positions of a tree that grows from here.
     fn expander(&self, evaluation: Evaluation) -> Result<Box<dyn Expander>, Error>;
     /// Positions of lines that begin here.
     fn walker(&self, evaluation: Evaluation) -> Result<Box<dyn Walker>, Error>;
     /// The search `alpha-beta`.
-    fn alpha_beta(
-        &self,
-        evaluation: Evaluation,
-        params: &Params,
-    ) -> Result<Box<dyn Search>, Error>;
+    fn alpha_beta(&self, evaluation: Evaluation, params: &Params)
+        -> Result<Box<dyn Search>, Error>;
     /// The search `end-game`.
     fn end_game(&self, evaluation: Evaluation, params: &Params) -> Result<Box<dyn Search>, Error>;
 }
@@ -359,7 +351,10 @@ impl<G: Game> AnyPosition for Located<G> {
         let mut judge = self.judge(evaluation)?;
         match self.game.outcome(&self.position)? {
             Some(value) => Ok(Some(value)),
-            None => judge.decided(&Line::root(&self.position)),
+            None => match judge.decided(&Line::root(&self.position))? {
+                Some(value) => Ok(Some(value)),
+                None => judge.known_result(&self.position),
+            },
         }
     }
 
@@ -371,12 +366,7 @@ impl<G: Game> AnyPosition for Located<G> {
         }
     }
 
-    fn survey(
-        &self,
-        depth: u32,
-        evaluation: Evaluation,
-        poll: Poll,
-    ) -> Result<(u64, f64), Error> {
+    fn survey(&self, depth: u32, evaluation: Evaluation, poll: Poll) -> Result<(u64, f64), Error> {
         survey(&*self.game, &mut self.judge(evaluation)?, &self.position, depth, poll)
     }
 

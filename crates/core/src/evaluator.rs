@@ -312,11 +312,7 @@ pub trait Evaluator<G: Rules>: Send {
     }
 
     /// What is known beyond the value of a position.
-    fn bounds(
-        &mut self,
-        game: &G,
-        line: &Line<G::Position>,
-    ) -> Result<Option<LeafBounds>, Error> {
+    fn bounds(&mut self, game: &G, line: &Line<G::Position>) -> Result<Option<LeafBounds>, Error> {
         let _ = (game, line);
         Ok(None)
     }

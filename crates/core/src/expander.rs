@@ -10,7 +10,7 @@ use crate::game::{check_moves, middle, valid, Child};
 use crate::judge::Judge;
 use crate::leaves::{self, Leaves};
 use crate::scores::Units;
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use std::sync::Arc;
 
 /// What a search wants to know of new leaves.
@@ -182,6 +182,7 @@ impl<G: Game> Generator<G> {
         }
         let range = game.value_range();
         let decided = judge.decided(line)?;
+        let mut known = false;
         let values = match needs.values {
             Values::Always => true,
             Values::WithoutScores => !judge.gives_scores(),
@@ -205,6 +206,7 @@ impl<G: Game> Generator<G> {
             if (children.len() as u64) < count {
                 return Err(Refusal::Stopped);
             }
+            known = judge.mark_known(children)?;
             if needs.foresight {
                 game.foresee(line.position, moves, children)?;
             }
@@ -247,7 +249,7 @@ impl<G: Game> Generator<G> {
         family.places.extend_from_slice(judge.places());
         let sound = judge.is_sound();
         family.narrowed = judge.leaves_out() && !sound;
-        family.claimed = decided.is_some() && !sound;
+        family.claimed = (decided.is_some() || known) && !sound;
         family.leaves.clear();
         family.leaves.extend(children.iter().map(|child| Leaf {
             value: child.value,
@@ -356,8 +358,8 @@ pub trait Expander: Send {
     /// Lets the evaluator forget what can be found again, down to this many bytes.
     fn shrink(&mut self, bytes: usize);
 
-    /// Room for the positions of this many more nodes, if the machine has it.
-    fn reserve(&mut self, nodes: usize);
+    /// Makes sure that there is memory for the positions of this many more nodes.
+    fn reserve(&mut self, nodes: usize) -> Room;
 
     /// The same game, evaluator and positions for the nodes `kept`, the first of which is the new root.
     fn below(&self, kept: &[NodeId]) -> Option<Box<dyn Expander>>;
@@ -506,9 +508,8 @@ impl<G: Game> Expander for NodePositions<G> {
         self.generator.judge.shrink(bytes);
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        // failing here is no failure: whoever needs room asks again
-        let _ = self.positions.try_reserve_exact(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.positions.try_reserve_exact(nodes)
     }
 
     fn below(&self, kept: &[NodeId]) -> Option<Box<dyn Expander>> {
@@ -610,7 +611,6 @@ impl<G: Game> LinePositions<G> {
             families: Vec::new(),
         }
     }
-
 }
 
 impl<G: Game> Walker for LinePositions<G> {

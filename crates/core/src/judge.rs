@@ -193,14 +193,13 @@ impl<G: Game> Judge<G> {
         self.opinion = None;
     }
 
-    fn narrow(
-        &mut self,
-        line: &Line<G::Position>,
-        moves: &mut Vec<G::Move>,
-    ) -> Result<(), Error> {
+    fn narrow(&mut self, line: &Line<G::Position>, moves: &mut Vec<G::Move>) -> Result<(), Error> {
         self.consider_all();
         let listed = self.own.candidates(&self.game, line, moves, &mut self.places)?;
-        if listed == Candidates::All && self.foreign.is_none() && self.width >= moves.len() && !self.sort
+        if listed == Candidates::All
+            && self.foreign.is_none()
+            && self.width >= moves.len()
+            && !self.sort
         {
             return Ok(());
         }
@@ -209,7 +208,11 @@ impl<G: Game> Judge<G> {
         }
         if let Some(foreign) = &mut self.foreign {
             if let Some(kept) = foreign.candidates(&self.game, line.position)? {
-                self.places.retain(|place| kept.contains(place));
+                if self.places.iter().any(|place| kept.contains(place)) {
+                    self.places.retain(|place| kept.contains(place));
+                } else {
+                    self.places = kept; // the two have nothing in common
+                }
             }
         }
         let pick = |places: &[u16]| -> Vec<G::Move> {
@@ -293,21 +296,38 @@ impl<G: Game> Judge<G> {
         Ok(left)
     }
 
-    /// The value of the game, where it is known although the game goes on.
+    /// The value of the game, where it is known although the game goes on: then all moves to look at keep it.
     #[inline]
     pub fn decided(&mut self, line: &Line<G::Position>) -> Result<Option<f64>, Error> {
-        if self.plain {
-            return Ok(None);
+        match self.plain {
+            true => Ok(None),
+            false => self.own.decided(&self.game, line),
         }
-        let own = self.own.decided(&self.game, line)?;
-        let Some(foreign) = &mut self.foreign else { return Ok(own) };
-        match own {
-            Some(value) => Ok(Some(value)),
-            None => match foreign.decided(&self.game, line.position)? {
-                Some(value) => valid(value, true, self.game.value_range()).map(Some),
-                None => Ok(None),
-            },
+    }
+
+    /// The value of the game, where an evaluator from elsewhere knows it. It may not know by which move: so a position
+    /// whose move is wanted is not asked about, but those after it.
+    #[inline]
+    pub fn known_result(&mut self, position: &G::Position) -> Result<Option<f64>, Error> {
+        let Some(foreign) = &mut self.foreign else { return Ok(None) };
+        match foreign.decided(&self.game, position)? {
+            Some(value) => valid(value, true, self.game.value_range()).map(Some),
+            None => Ok(None),
         }
+    }
+
+    /// Marks the children of known result as finished games; tells whether there are any.
+    pub fn mark_known(&mut self, children: &mut [Child<G::Position>]) -> Result<bool, Error> {
+        let mut any = false;
+        if self.foreign.is_none() {
+            return Ok(any);
+        }
+        for child in children.iter_mut().filter(|child| !child.terminal) {
+            if let Some(value) = self.known_result(&child.position)? {
+                (child.value, child.terminal, any) = (value, true, true);
+            }
+        }
+        Ok(any)
     }
 
     /// Static value of a position.

@@ -142,7 +142,9 @@ fn look_further<G: Game>(
         game.moves(&child.position, moves)?;
         check_moves(moves.len())?;
         let line = line.then(&child.position);
-        (child.value, child.terminal) = judge.best_successor(&line, moves, watch)?;
+        let (value, won) = judge.best_successor(&line, moves, watch)?;
+        // a value without end is that of a game that is over: all replies lose
+        (child.value, child.terminal) = (value, won || !value.is_finite());
         looked += moves.len() as u64;
         if !watch() {
             return Err(Refusal::Stopped);

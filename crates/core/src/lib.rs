@@ -56,9 +56,9 @@ pub mod search;
 mod perft;
 
 pub mod any;
+pub mod registry;
 #[cfg(test)]
 mod testing;
-pub mod registry;
 
 pub use error::Error;
 pub use evaluators::measure_connections;

@@ -135,9 +135,9 @@ pub fn start(
             let expander = position.expander(evaluation).map_err(Error::at_root)?;
             rule.start(expander, record).map_err(Error::at_root)
         }
-        How::Walks(_) if record => Err(Error::Argument(format!(
-            "{name} keeps no tree and so no trace: leave trace out"
-        ))),
+        How::Walks(_) if record => {
+            Err(Error::Argument(format!("{name} keeps no tree and so no trace: leave trace out")))
+        }
         How::Walks(make) => make(position, evaluation, &params).map_err(Error::at_root),
     }
 }

@@ -5,15 +5,18 @@
 //! each kind waits for the next search of the process.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::{HashMap, TryReserveError};
 use std::ops::{Deref, DerefMut};
 use std::sync::{LazyLock, Mutex};
 
+/// Whether the machine has the memory that was asked for.
+pub type Room = Result<(), TryReserveError>;
+
 /// Arrays of fewer bytes are left to the allocator, arrays of more to the system.
-const WORTH_KEEPING: std::ops::RangeInclusive<usize> = (1 << 16)..=(1 << 26);
+const WORTH_KEEPING: std::ops::RangeInclusive<usize> = (1 << 16)..=(1 << 24);
 
 /// How many arrays of a kind are kept: for a few searches at the same time.
-const KEPT: usize = 4;
+const KEPT: usize = 2;
 
 /// The arrays that wait, by the type of their entries.
 type Spare = HashMap<TypeId, Vec<Box<dyn Any + Send>>>;

@@ -11,15 +11,24 @@ use std::alloc::{GlobalAlloc, Layout};
 /// From here on a block is pages of its own.
 #[cfg(target_os = "linux")]
 const LARGE: usize = 2 << 20;
+/// From here on the pages are large too, if the system has such pages.
+#[cfg(target_os = "linux")]
+const HUGE: usize = 32 << 20;
 #[cfg(target_os = "linux")]
 const PAGE: usize = 4096;
+
+#[cfg(target_os = "linux")]
+extern "C" {
+    /// Gives the pages of freed blocks back to the system. An array that outgrows the small blocks leaves some behind.
+    fn mi_collect(force: bool);
+}
 
 /// The allocator of this module.
 pub struct Blocks;
 
 #[cfg(target_os = "linux")]
 mod pages {
-    use super::{Layout, LARGE, PAGE};
+    use super::{Layout, HUGE, LARGE, PAGE};
 
     /// Whether a block of this layout is pages of its own: the layout alone tells, when it is given back too.
     #[inline]
@@ -36,7 +45,16 @@ mod pages {
         if pages == libc::MAP_FAILED {
             return std::ptr::null_mut();
         }
+        prefer_huge(pages, size);
         pages.cast()
+    }
+
+    /// Asks for pages of 2 MB where one that is used in part only is little beside the rest.
+    fn prefer_huge(pages: *mut libc::c_void, size: usize) {
+        if size >= HUGE {
+            // SAFETY: a hint about a mapping of ours
+            unsafe { libc::madvise(pages, size, libc::MADV_HUGEPAGE) };
+        }
     }
 
     /// Gives pages back.
@@ -57,6 +75,9 @@ mod pages {
         let moved = unsafe { libc::mremap(block.cast(), old, new, libc::MREMAP_MAYMOVE) };
         if moved == libc::MAP_FAILED {
             return std::ptr::null_mut();
+        }
+        if old < HUGE {
+            prefer_huge(moved, new);
         }
         moved.cast()
     }
@@ -107,6 +128,7 @@ unsafe impl GlobalAlloc for Blocks {
                     if !new.is_null() {
                         std::ptr::copy_nonoverlapping(block, new, layout.size().min(size));
                         self.dealloc(block, layout);
+                        mi_collect(true);
                     }
                     return new;
                 }

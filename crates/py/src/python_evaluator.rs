@@ -1,6 +1,6 @@
 //! Which evaluator a search has: one of the game's own by name, or one written in Python, for games of any kind.
 
-use crate::error::{foreign, GameError};
+use crate::error::{foreign, raise, GameError};
 use crate::params::{read, text};
 use crate::position::Position;
 use crate::python_game::{number, numbers};
@@ -14,10 +14,7 @@ use std::sync::Arc;
 
 /// The evaluator that a user means, in whatever form it is given: the package knows them all, and makes of it
 /// (name or None, its parameters, an object or None).
-pub fn evaluation(
-    position: &Position,
-    given: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Evaluation> {
+pub fn evaluation(position: &Position, given: Option<&Bound<'_, PyAny>>) -> PyResult<Evaluation> {
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(Evaluation::default());
     };
@@ -91,7 +88,8 @@ impl PythonEvaluator {
             ranges,
         };
         if position.inner.outcome().is_ok_and(|outcome| outcome.is_none()) {
-            let first = this.opinions(py, vec![position.inner.clone()], None)?;
+            let first = this.opinions(py, vec![position.inner.clone()], None);
+            let first = first.map_err(|error| raise(py, foreign(py, error).at_root()))?;
             this.scored = first.first().is_some_and(|opinion| opinion.scores.is_some());
         }
         Ok(this)
@@ -156,9 +154,16 @@ fn is_number(item: &Bound<'_, PyAny>) -> bool {
 /// One list of scores for each of several positions.
 fn score_lists(lists: Bound<'_, PyAny>, count: usize) -> PyResult<Vec<Option<Vec<f64>>>> {
     let mut scores = Vec::with_capacity(count);
-    for list in lists.try_iter()? {
+    let refuse = |what: &Bound<'_, PyAny>| {
+        let text = "evaluate must return (values, one list of scores for each position)";
+        GameError::new_err(format!("{text}, not {what:?} as scores"))
+    };
+    for list in lists.try_iter().map_err(|_| refuse(&lists))? {
         let list = list?;
-        let length = list.len()?;
+        let items = list.try_iter().map_err(|_| refuse(&lists))?;
+        let items: Vec<_> = items.collect::<PyResult<_>>()?;
+        let length = items.len();
+        let list = PyList::new(list.py(), items)?.into_any();
         scores.push(Some(numbers(list, "evaluate", "scores", length, "moves")?));
     }
     if scores.len() != count {
@@ -196,7 +201,11 @@ impl AnyForeign for PythonEvaluator {
                 return Ok(None);
             }
             let mut places = Vec::new();
-            for mv in answer.try_iter()? {
+            let listed = answer.try_iter().map_err(|_| {
+                let text = "candidates must return a list of moves, or None for all";
+                GameError::new_err(format!("{text}, not {answer:?}"))
+            })?;
+            for mv in listed {
                 places.push(shown.get().place_of(py, &mv?)? as u16);
             }
             if places.is_empty() {

@@ -455,7 +455,8 @@ impl Game for PythonGame {
             Param {
                 name: "width",
                 default: Kind::MaybeInt(1),
-                meaning: "look at only so many moves of a position, the best by their scores or values",
+                meaning:
+                    "look at only so many moves of a position, the best by their scores or values",
             },
             Param {
                 name: "sort",

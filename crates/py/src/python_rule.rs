@@ -126,7 +126,7 @@ impl GrowthRule for PythonRule {
             Ok(Ok((node.ids(), node.link.clone())))
         })?;
         match chosen {
-            Err(Status::Proven) if !tree.is_certain(self.tolerance()) => Err(Error::Game(
+            Err(Status::Proven) if !tree.may_be_proven(self.tolerance()) => Err(Error::Game(
                 "the rule says 'proven', but open leaves can still change the value and the best move: \
                  return 'converged' or 'decided'"
                     .into(),

@@ -14,7 +14,7 @@ from conspirator.cli.analysis import without_infinities
 from conspirator.cli.names import EXPLICIT_TREE, complete_game
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
-from conspirator.cli.user_game import OPEN_SPIEL, is_user_game
+from conspirator.cli.user_game import OPEN_SPIEL, is_user_game, load_game
 from conspirator.cli.values import say_setting
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -47,10 +47,8 @@ def searches(as_json: bool) -> None:
 @_as_json
 def list_players(game: str | None, as_json: bool) -> None:
     """List the players of GAME, or of all games; the first of each plays if nothing is said."""
-    if game is not None and not is_user_game(game) and game != EXPLICIT_TREE:
-        cn.games.make(game)  # or an error that names the nearest
     names = [game] if game is not None else list(cn.games.all_games())
-    found = {name: cn.players(name) for name in names}
+    found = {name: cn.players(load_game(name, {}) if is_user_game(name) else name) for name in names}
     if as_json:
         data = {
             name: {

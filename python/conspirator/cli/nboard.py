@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from conspirator._players import LEVELS
 from conspirator.cli.request import examples, read_budget, read_player, search_options
 from conspirator.front_ends.nboard import Server
 
@@ -28,7 +29,9 @@ def nboard(**options: Any) -> None:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
 
-    given = options["search"] or options["player"] or read_budget(options).is_limited
+    said = ("search", "player", "evaluator", "proof", "settings")
+    given = any(options[name] for name in said) or read_budget(options).given()
+    given = given or options["level"] != LEVELS[-1]
     server = Server(say, read_player(options, "othello") if given else None)
     server.serve(read_lines())
 

@@ -5,7 +5,7 @@
 use crate::error::Error;
 use crate::evaluator::{Evaluator, Game, Line, Watch};
 use crate::game::Child;
-use crate::games::connect_four::{Expansion, ConnectFourPosition, FOUR};
+use crate::games::connect_four::{ConnectFourPosition, Expansion, FOUR};
 use crate::games::ConnectFour;
 use crate::judge::{SORT, WIDTH};
 use crate::params::{Info, Params};

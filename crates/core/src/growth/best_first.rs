@@ -6,7 +6,7 @@
 //! our default, looks only at children whose value can still change, and so goes on until the root is
 //! solved.
 
-use super::{GrowthRule, Number, Status};
+use super::{GrowthRule, Number, RuleNeeds, Status};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
 use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
@@ -233,6 +233,10 @@ impl GrowthRule for BestFirst {
     }
 
     /// `lookahead`: the value for the player who moved into the node; the root has none.
+    fn needs(&self) -> RuleNeeds {
+        RuleNeeds { bytes_per_ply: size_of::<Step>(), ..RuleNeeds::default() }
+    }
+
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         match path {
             [.., parent, id] => {

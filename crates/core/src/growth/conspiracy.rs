@@ -15,6 +15,7 @@ use crate::error::{damaged, Error};
 use crate::numbers::best_successor::{NextStep, Strategy, Successor};
 use crate::numbers::bounds::{Bounds, Side};
 use crate::params::{Info, Kind, Param, Params};
+use crate::spare::Room;
 use crate::tree::{rank, Node, NodeId, Path, Rank, Tree};
 
 /// The rules `conspiracy` and `improved-conspiracy`.
@@ -365,11 +366,12 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
     }
 
     fn bytes(&self, path: usize, children: usize) -> usize {
-        self.bounds.bytes() + self.bounds.bytes_for(path, children)
+        let more = if children == 0 { 0 } else { self.bounds.bytes_for(path, children) };
+        self.bounds.bytes() + more
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        self.bounds.reserve(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.bounds.reserve(nodes)
     }
 
     fn memory(&self, _: &Tree) -> Vec<u64> {
@@ -411,7 +413,12 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
 
     fn needs(&self) -> RuleNeeds {
         let leaf_delta = self.bounds.leaf_delta();
-        RuleNeeds { shares_positions: self.transpositions, leaf_delta, ..RuleNeeds::default() }
+        RuleNeeds {
+            shares_positions: self.transpositions,
+            leaf_delta,
+            bytes_per_ply: size_of::<Level>() + self.bounds.bytes_per_ply(),
+            ..RuleNeeds::default()
+        }
     }
 
     fn verdict(&self, _: &Tree, node: NodeId) -> Verdict {

@@ -22,6 +22,7 @@ use crate::mix::{splitmix64, GOLDEN_RATIO};
 use crate::numbers::contest::Contest;
 use crate::numbers::swings::{Swing, SwingGoal, SwingWindow, Swings, SLACK};
 use crate::params::{Info, Kind, Param, Params};
+use crate::spare::Room;
 use crate::tree::{Node, NodeId, Path, Tree};
 
 /// What having the move is worth in the best variant, as a part of what a move gains on average: an unexpanded leaf
@@ -182,7 +183,8 @@ impl LeastCertainty {
             return SwingWindow::NOTHING;
         }
         let rivals = if self.published { Among::Root } else { self.turn };
-        let mut window = SwingWindow { high: self.threshold.unwrap_or(f64::MAX), ..SwingWindow::EVERYTHING };
+        let mut window =
+            SwingWindow { high: self.threshold.unwrap_or(f64::MAX), ..SwingWindow::EVERYTHING };
         for child in tree.root().children() {
             let swing = self.swings.known(tree, child, self.contest.goal(child));
             let rival = child != chosen && rivals.includes(&self.contest, child);
@@ -383,8 +385,8 @@ impl GrowthRule for LeastCertainty {
         vec![("lookahead", Number::Real(lookahead)), ("swing", Number::Real(swing))]
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        self.swings.reserve(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.swings.reserve(nodes)
     }
 
     fn bytes(&self, _: usize, children: usize) -> usize {

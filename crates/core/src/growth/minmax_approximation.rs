@@ -17,7 +17,7 @@ use crate::expander::Needs;
 use crate::leaves::Leaves;
 use crate::numbers::penalties::{of_errors, Logs, Means, Penalty, Scale, Weights};
 use crate::params::{Info, Kind, Param, Params};
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{NodeId, Path, Tree};
 
 /// The rule `minmax-approximation`.
@@ -345,7 +345,7 @@ impl GrowthRule for MinmaxApproximation {
             shares_positions: self.transpositions,
             walks_down: self.published,
             keeps_path: true,
-            leaf_delta: None,
+            ..RuleNeeds::default()
         }
     }
 
@@ -365,9 +365,8 @@ impl GrowthRule for MinmaxApproximation {
         ]
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        // failing here is no failure: the array grows when it must
-        let _ = self.numbers.try_reserve_exact(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.numbers.try_reserve_exact(nodes)
     }
 
     fn bytes(&self, _: usize, children: usize) -> usize {

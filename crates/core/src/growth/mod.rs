@@ -20,6 +20,7 @@ pub use uct::Uct;
 
 use crate::error::{damaged, Error};
 use crate::expander::Needs;
+use crate::spare::Room;
 use crate::tree::{NodeId, Path, Tree};
 
 /// Why a search ended.
@@ -78,6 +79,8 @@ pub struct RuleNeeds {
     pub walks_down: bool,
     /// Whether growth goes on from the end of the path where it was left, and not just may.
     pub keeps_path: bool,
+    /// Bytes that it keeps for every node of a path.
+    pub bytes_per_ply: usize,
     /// The width of McAllester's bounds for open leaves, if the rule assumes any.
     pub leaf_delta: Option<f64>,
 }
@@ -180,9 +183,10 @@ pub trait GrowthRule: Send {
         0
     }
 
-    /// Makes room for the numbers of this many more nodes, if the machine has it.
-    fn reserve(&mut self, nodes: usize) {
+    /// Makes sure that there is memory for the numbers of this many more nodes.
+    fn reserve(&mut self, nodes: usize) -> Room {
         let _ = nodes;
+        Ok(())
     }
 
     /// Keeps numbers without a limit, unless the user has set one: for a tree that is given as a whole.

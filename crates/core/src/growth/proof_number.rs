@@ -20,7 +20,7 @@ use crate::numbers::goal::{Goal, FORESIGHT, GOAL, TIES};
 use crate::numbers::proof_pair::Pair;
 use crate::numbers::staircase::INFINITE;
 use crate::params::{Info, Kind, Param, Params};
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{NodeId, Path, Tree};
 use std::cmp::Reverse;
 
@@ -163,8 +163,8 @@ impl GrowthRule for ProofNumber {
         }
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        let _ = self.pairs.try_reserve_exact(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.pairs.try_reserve_exact(nodes)
     }
 
     /// `pn` and `dn`: the proof and the disproof number.

@@ -20,7 +20,7 @@ use crate::expander::Needs;
 use crate::leaves::Leaves;
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::UNIT;
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{NodeId, Path, Tree};
 use std::collections::VecDeque;
 
@@ -204,8 +204,8 @@ impl GrowthRule for Puct {
         RuleNeeds { leaves, ..RuleNeeds::default() }
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        let _ = self.numbers.try_reserve_exact(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.numbers.try_reserve_exact(nodes)
     }
 
     fn bytes(&self, _: usize, children: usize) -> usize {

@@ -19,6 +19,7 @@ use crate::numbers::staircase::{shifted, Step, FAR, INFINITE};
 use crate::numbers::triples::Triples;
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::UNIT;
+use crate::spare::Room;
 use crate::tree::{unrank, Node, NodeId, Path, Rank, Tree};
 use std::cmp::Reverse;
 
@@ -156,7 +157,9 @@ impl SiblingConspiracy {
         let x = targets[usize::from(!node.max_to_move())];
         match &self.numbers {
             SiblingNumbers::Triples(triples) => triples.most_proving(node, x),
-            SiblingNumbers::Functions(functions) => functions.most_proving(tree, node, x, &self.goal),
+            SiblingNumbers::Functions(functions) => {
+                functions.most_proving(tree, node, x, &self.goal)
+            }
         }
     }
 
@@ -294,6 +297,7 @@ impl GrowthRule for SiblingConspiracy {
         RuleNeeds {
             leaves: Needs { values, errors, foresight, ..Needs::default() },
             shares_positions: self.transpositions,
+            bytes_per_ply: size_of::<[Rank; 2]>(),
             ..RuleNeeds::default()
         }
     }
@@ -344,12 +348,13 @@ impl GrowthRule for SiblingConspiracy {
                 triples.bytes() + children * Triples::BYTES_PER_NODE
             }
             SiblingNumbers::Functions(functions) => {
-                functions.bytes() + functions.bytes_for(path, children)
+                let more = if children == 0 { 0 } else { functions.bytes_for(path, children) };
+                functions.bytes() + more
             }
         }
     }
 
-    fn reserve(&mut self, nodes: usize) {
+    fn reserve(&mut self, nodes: usize) -> Room {
         match &mut self.numbers {
             SiblingNumbers::Triples(triples) => triples.reserve(nodes),
             SiblingNumbers::Functions(functions) => functions.reserve(nodes),

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::expander::{Needs, Values};
 use crate::leaves::Leaves;
 use crate::params::{Info, Kind, Param, Params};
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::f64::consts::PI;
 
@@ -245,8 +245,8 @@ impl GrowthRule for Uct {
         RuleNeeds { leaves: Needs { values, leaves, ..Needs::default() }, ..RuleNeeds::default() }
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        let _ = self.numbers.try_reserve_exact(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.numbers.try_reserve_exact(nodes)
     }
 
     fn bytes(&self, _: usize, children: usize) -> usize {

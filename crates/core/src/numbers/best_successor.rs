@@ -31,11 +31,7 @@ pub(crate) struct Successor {
 /// Where to go down from the root.
 pub(crate) enum NextStep {
     /// Below this child, to rule out the value `x` of this side.
-    Below {
-        child: NodeId,
-        side: Side,
-        x: Rank,
-    },
+    Below { child: NodeId, side: Side, x: Rank },
     /// Nothing can change: the best successor is proven.
     Nowhere,
     /// The bounds' cap is too low to tell.

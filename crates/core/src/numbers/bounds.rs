@@ -19,6 +19,7 @@ use super::sequences::Sequences;
 use super::staircase::{height, Step, INFINITE};
 use super::staircases::Staircases;
 use crate::evaluator::LeafBounds;
+use crate::spare::Room;
 use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Tree};
 
 /// Which way a value is to be changed.
@@ -195,8 +196,12 @@ impl Bounds {
         with_form!(&mut self.form, form => form.grow(tree));
     }
 
-    pub fn reserve(&mut self, nodes: usize) {
-        with_form!(&mut self.form, form => form.reserve(nodes));
+    pub fn bytes_per_ply(&self) -> usize {
+        with_form!(&self.form, form => form.bytes_per_ply())
+    }
+
+    pub fn reserve(&mut self, nodes: usize) -> Room {
+        with_form!(&mut self.form, form => form.reserve(nodes))
     }
 
     pub fn bytes(&self) -> usize {

@@ -19,6 +19,7 @@ use super::staircase::{
 };
 use crate::error::Error;
 use crate::params::{Kind, Param};
+use crate::spare::Room;
 use crate::tree::{rank, Node, NodeId, Rank, Tree};
 use std::collections::HashSet;
 
@@ -54,7 +55,8 @@ pub(crate) const ETA: Param = Param {
 pub(crate) const INTERVAL: Param = Param {
     name: "interval",
     default: Kind::Choice(&["literal", "strict"]),
-    meaning: "equation 6 as it stands, or with pmax and dmax raised until the interval is not empty",
+    meaning:
+        "equation 6 as it stands, or with pmax and dmax raised until the interval is not empty",
 };
 
 const WALL: [Step; 1] = [Step { x: -FAR, h: INFINITE }];
@@ -293,8 +295,8 @@ impl Functions {
         node.children().filter(open).min_by_key(key).unwrap_or(node.children().start)
     }
 
-    pub fn reserve(&mut self, nodes: usize) {
-        self.pool.reserve(nodes);
+    pub fn reserve(&mut self, nodes: usize) -> Room {
+        self.pool.reserve(nodes)
     }
 
     pub fn bytes(&self) -> usize {

@@ -41,8 +41,7 @@ pub(crate) const TIES: Param = Param {
 pub(crate) const EPSILON: Param = Param {
     name: "epsilon",
     default: Kind::Real(0.25),
-    meaning:
-        "stay in a subtree until its number is 1 + epsilon times the second best",
+    meaning: "stay in a subtree until its number is 1 + epsilon times the second best",
 };
 
 /// The parameter `focus`: P. Henderson, B. Arneson and R. Hayward, "Solving 8x8 Hex" (2009).

@@ -4,6 +4,7 @@
 //! moves to a place twice as large, and the old one waits for another node.
 
 use super::staircase::Step;
+use crate::spare::Room;
 use crate::tree::NodeId;
 
 /// Where a node's steps are: `lens[0]` of them from the start, `lens[1]` from the middle.
@@ -90,9 +91,14 @@ impl Pool {
         self.free[class].push(place.start);
     }
 
-    /// Room for this many more nodes, if the machine has it.
-    pub fn reserve(&mut self, nodes: usize) {
-        let _ = self.index.try_reserve_exact(nodes);
+    /// Makes sure that there is memory for this many more nodes, which need as much for each as there is so far, and a
+    /// quarter more.
+    pub fn reserve(&mut self, nodes: usize) -> Room {
+        let share = |so_far: usize| 1024 + nodes * (so_far + 1) / self.index.len().max(1) * 5 / 4;
+        let (places, steps) = (share(self.places.len()), share(self.steps.len()));
+        self.places.try_reserve(places.min(nodes + 1))?;
+        self.steps.try_reserve(steps)?;
+        self.index.try_reserve_exact(nodes)
     }
 
     /// Bytes in use.

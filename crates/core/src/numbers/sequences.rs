@@ -2,6 +2,7 @@
 
 use super::bounds::{LeafSteps, Side};
 use super::sequence::{greater, Sequence};
+use crate::spare::Room;
 use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Tree};
 
 /// The sequences of a tree's inner nodes.
@@ -75,8 +76,15 @@ impl<const LANES: usize> Sequences<LANES> {
         self.index.resize(tree.len(), NO_ROW);
     }
 
-    pub fn reserve(&mut self, nodes: usize) {
-        let _ = self.index.try_reserve_exact(nodes);
+    pub fn reserve(&mut self, nodes: usize) -> Room {
+        // rows come one for each expansion: as many for a node as so far, and some more
+        let rows = 1024 + nodes * (self.rows.len() + 1) / self.index.len().max(1) * 5 / 4;
+        self.rows.try_reserve(rows.min(nodes + 1))?;
+        self.index.try_reserve_exact(nodes)
+    }
+
+    pub fn bytes_per_ply(&self) -> usize {
+        size_of::<Rest<LANES>>()
     }
 
     pub fn bytes(&self) -> usize {

@@ -4,6 +4,7 @@
 use super::bounds::{LeafSteps, Side, Stairs};
 use super::pool::Pool;
 use super::staircase::{height, raise, reach, Least, Step, Sum, INFINITE};
+use crate::spare::Room;
 use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 
 /// The staircases of a tree's inner nodes, exact up to `cap`.
@@ -47,8 +48,13 @@ impl Staircases {
         self.pool.grow(tree.len());
     }
 
-    pub fn reserve(&mut self, nodes: usize) {
-        self.pool.reserve(nodes);
+    pub fn reserve(&mut self, nodes: usize) -> Room {
+        self.pool.reserve(nodes)
+    }
+
+    /// Two functions for either side, of a few steps mostly.
+    pub fn bytes_per_ply(&self) -> usize {
+        size_of::<Rest>() + 2 * (self.cap as usize + 1).min(16) * size_of::<Step>()
     }
 
     pub fn bytes(&self) -> usize {

@@ -8,7 +8,7 @@
 //!
 //! While the goals stay the same, the swings on the path of an expansion are computed again on the way up.
 
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{Node, NodeId, Tree};
 use std::ops::Range;
 
@@ -104,7 +104,13 @@ impl SwingWindow {
     /// The window of a child, chosen from a node of this swing and with this window, given the one that its siblings
     /// leave it.
     #[inline]
-    pub fn narrow(&self, swing: f64, child: f64, siblings: SwingWindow, one_is_enough: bool) -> SwingWindow {
+    pub fn narrow(
+        &self,
+        swing: f64,
+        child: f64,
+        siblings: SwingWindow,
+        one_is_enough: bool,
+    ) -> SwingWindow {
         if one_is_enough && swing < child {
             return siblings; // one of them has met the goal: the node's swing is zero whatever happens here
         }
@@ -151,10 +157,10 @@ impl Swings {
     }
 
     /// Makes room for this many more nodes, if the machine has it.
-    pub fn reserve(&mut self, nodes: usize) {
+    pub fn reserve(&mut self, nodes: usize) -> Room {
         // failing here is no failure: the vectors grow when they must
-        let _ = self.least.try_reserve_exact(nodes);
-        let _ = self.stamp.try_reserve_exact(nodes);
+        self.least.try_reserve_exact(nodes)?;
+        self.stamp.try_reserve_exact(nodes)
     }
 
     /// Takes new leaves in, with their swings if their goal is known.
@@ -230,7 +236,12 @@ impl Swings {
     /// The leftmost child of the least swing above zero, if there is one and it is known; and the swings that it may
     /// have and still be that child.
     #[inline]
-    pub fn follow(&mut self, tree: &Tree, id: NodeId, goal: &SwingGoal) -> Option<(NodeId, SwingWindow)> {
+    pub fn follow(
+        &mut self,
+        tree: &Tree,
+        id: NodeId,
+        goal: &SwingGoal,
+    ) -> Option<(NodeId, SwingWindow)> {
         let range = tree.node(id).children();
         self.touch(tree, range.clone(), goal);
         let within = range.start as usize..range.end as usize;

@@ -15,7 +15,7 @@
 use super::bounds::Side;
 use super::goal::Goal;
 use super::staircase::{Step, FAR};
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{Node, NodeId, Rank, Tree};
 
 /// What is known of a node, and the error of the move to it.
@@ -155,9 +155,9 @@ impl Triples {
 
     pub const BYTES_PER_NODE: usize = size_of::<Triple>();
 
-    pub fn reserve(&mut self, nodes: usize) {
+    pub fn reserve(&mut self, nodes: usize) -> Room {
         // failing here is no failure: the array grows when it must
-        let _ = self.triples.try_reserve_exact(nodes);
+        self.triples.try_reserve_exact(nodes)
     }
 
     pub fn bytes(&self) -> usize {

@@ -179,7 +179,9 @@ impl<G: Game> AlphaBeta<G> {
             // the wasteful form takes no advantage of the ends of the range: a win found is no reason to stop
             let (low, high) = if self.order_all { WHOLE } else { (low, high) };
             let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
-            let value = self.search(meter, &Line::root(&root), depth, 0, alpha, beta).map_err(Halt::at_root)?;
+            let value = self
+                .search(meter, &Line::root(&root), depth, 0, alpha, beta)
+                .map_err(Halt::at_root)?;
             let value = if max { value } else { -value };
             self.line.clone_from(&self.lines[0]);
             meter.counts.depth = depth;
@@ -219,6 +221,12 @@ impl<G: Game> AlphaBeta<G> {
             meter.look(|| self.iterations.last().map_or(self.static_value, |done| done.value))?;
         }
         self.lines[ply].clear();
+        if ply > 0 {
+            if let Some(value) = self.judge.known_result(line.position)? {
+                let max = self.game.max_to_move(line.position);
+                return Ok(if max { value } else { -value });
+            }
+        }
         if depth == 1 && !self.order_all {
             return self.last_ply_once(meter, line, ply, alpha, beta);
         }
@@ -579,11 +587,7 @@ impl Order {
 impl<G: Game> Search for AlphaBeta<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         if let (None, Some(bytes)) = (&self.table, self.table_bytes) {
-            if budget.memory.is_some_and(|limit| bytes as u64 > limit) {
-                return Err(Error::Argument(format!(
-                    "a table of {bytes} bytes does not fit into the memory: lower table_bytes"
-                )));
-            }
+            let bytes = budget.memory.map_or(bytes as u64, |limit| limit.min(bytes as u64));
             self.table = Some(Table::new(bytes as usize)?);
         }
         let mut meter = Meter::start(budget, self.counts, control);

@@ -280,13 +280,12 @@ impl<G: Game> EndGame<G> {
         let EndFamily { moves, children, .. } = family;
         children.clear();
         if left >= FAR || self.judge.gives_scores() {
-            self.game.successors(position, moves, 0.0, children)?;
-        } else {
-            let watch = &mut || meter.goes_on();
-            self.judge.children(&Line::root(position), moves, watch, children)?;
-            if children.len() < moves.len() {
-                return Err(meter.stopped());
-            }
+            return Ok(self.game.successors(position, moves, 0.0, children)?);
+        }
+        let watch = &mut || meter.goes_on();
+        self.judge.children(&Line::root(position), moves, watch, children)?;
+        if children.len() < moves.len() {
+            return Err(meter.stopped());
         }
         if self.judge.is_foreign() {
             for child in children {

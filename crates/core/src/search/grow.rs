@@ -9,8 +9,14 @@ use crate::game::MOST_MOVES;
 use crate::growth::{GrowthRule, Number, RuleNeeds, Status};
 use crate::leaves::Leaves;
 use crate::scores::Units;
+use crate::spare::Room;
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::cmp::Reverse;
+
+/// Lines of this length cost next to nothing.
+const USUAL_PLIES: usize = 1_000;
+/// A ply of a longer line: in the path, and in the answer that is made of it, here and in the user's hands.
+const BYTES_PER_PLY: usize = 3 * size_of::<NodeId>() + 2 * size_of::<usize>();
 
 /// A tree, the positions of its nodes, and the rule that makes it grow.
 pub struct Growth<R: GrowthRule + ?Sized> {
@@ -26,6 +32,8 @@ pub struct Growth<R: GrowthRule + ?Sized> {
     pub(super) family: Family,
     /// What the rule has been charged for besides.
     pub(super) traversed: u64,
+    /// Ply of the deepest node.
+    deepest: usize,
     /// Up to how many nodes there is room for certain.
     roomy: usize,
     /// The sizes of all subtrees after so many expansions, for [`Search::replies`].
@@ -92,6 +100,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             trace: None,
             family: Family::default(),
             traversed: 0,
+            deepest: 0,
             roomy: 0,
             sizes: (u64::MAX, Vec::new()),
         }
@@ -145,7 +154,8 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         meter.counts.nodes += added as u64;
         meter.counts.move_calls += added as u64 + self.family.looked + walk;
         self.charge(meter, added);
-        meter.counts.depth = meter.counts.depth.max(self.path.len() as u32);
+        self.deepest = self.deepest.max(self.path.len());
+        meter.counts.depth = meter.counts.depth.max(self.deepest as u32);
         if let Some(sharing) = &mut self.sharing {
             sharing.add(&mut self.tree, leaf, self.path.len(), &self.family.keys);
         }
@@ -199,20 +209,22 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
 
     fn bytes_per_node(&self) -> usize {
         let error = if self.needs.leaves.errors { size_of::<Units>() } else { 0 };
-        let shared = if self.sharing.is_some() { Sharing::BYTES_PER_NODE } else { 0 };
-        Tree::BYTES_PER_NODE + error + shared + self.expander.bytes_per_node()
+        Tree::BYTES_PER_NODE + error + self.expander.bytes_per_node()
     }
 
     /// Bytes after one more expansion with so many children.
     #[inline]
     fn bytes_with(&self, children: usize) -> usize {
         let path = if children == 0 { 0 } else { self.path.len() };
+        let plies = (self.deepest.max(self.path.len()) + 1).saturating_sub(USUAL_PLIES);
+        let plies = if children == 0 { 0 } else { plies };
         self.tree.bytes()
             + self.expander.bytes()
             + self.rule.bytes(path, children)
             + self.trace.as_ref().map_or(0, Trace::bytes)
-            + self.sharing.as_ref().map_or(0, Sharing::bytes)
+            + self.sharing.as_ref().map_or(0, |sharing| sharing.bytes(children))
             + children * self.bytes_per_node()
+            + plies * (BYTES_PER_PLY + self.needs.bytes_per_ply)
             + self.trace.as_ref().map_or(0, |_| Trace::bytes_for(path))
     }
 
@@ -231,10 +243,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
     #[cold]
     fn look_for_room(&mut self, meter: &Meter, most: usize) -> Result<u64, Halt> {
         if self.tree.spare_room() < 2 * MOST_MOVES {
-            self.more_room(meter);
-            if self.tree.reserve(MOST_MOVES).is_err() {
-                return Err(Halt::Spent(Limit::Memory));
-            }
+            self.more_room(meter).map_err(|_| Halt::Spent(Limit::Memory))?;
         }
         let large = self.bytes_with(MOST_MOVES);
         if meter.afford_bytes(large).is_ok() {
@@ -262,22 +271,30 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
 
     /// Address space for nodes to come: a modest amount first, which the allocator can use again for the
     /// next search, then more, and then at once for all that the budget allows. Memory that is never touched
-    /// costs nothing; moving large arrays does.
+    /// costs nothing; moving large arrays does. If the machine refuses that much, what one expansion needs is enough.
     #[cold]
-    fn more_room(&mut self, meter: &Meter) {
+    fn more_room(&mut self, meter: &Meter) -> Room {
         const MODEST: u64 = 1 << 16;
         const LARGE: u64 = 1 << 20;
-        let left = meter.affordable_nodes(self.bytes_with(0), self.bytes_per_node());
+        let shared = if self.sharing.is_some() { Sharing::BYTES_PER_NODE } else { 0 };
+        let left = meter.affordable_nodes(self.bytes_with(0), self.bytes_per_node() + shared);
         let nodes = match self.tree.len() as u64 {
             1 => left.min(MODEST),
             ..LARGE => left.min(LARGE),
             _ => left,
         };
         let nodes = nodes.min(u64::from(NodeId::MAX)) as usize + 2 * MOST_MOVES;
-        // failing here is no failure: the caller asks for what it needs
-        let _ = self.tree.reserve_exact(nodes);
-        self.expander.reserve(nodes);
-        self.rule.reserve(nodes);
+        self.reserve(nodes).or_else(|_| self.reserve(2 * MOST_MOVES))
+    }
+
+    /// Makes sure that there is memory for this many more nodes, with all that belongs to them.
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.tree.reserve_exact(nodes)?;
+        self.expander.reserve(nodes)?;
+        if let Some(sharing) = &mut self.sharing {
+            sharing.reserve(nodes)?;
+        }
+        self.rule.reserve(nodes)
     }
 
     /// The moves that lead from the root to the end of the path.
@@ -328,7 +345,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
     /// A proof holds as far as the evaluator's word does: what it leaves out or decides by guess proves nothing.
     fn honest(&self, status: Status) -> Status {
         let claimed = matches!(status, Status::Proven) || self.verdict().won.is_some();
-        if claimed && !self.expander.is_sound() && !self.tree.is_certain(0.0) {
+        if claimed && !self.expander.is_sound() && !self.tree.is_certain() {
             return match status {
                 Status::Proven | Status::Decided => Status::Converged,
                 other => other,

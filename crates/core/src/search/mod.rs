@@ -4,6 +4,7 @@ pub(crate) mod alpha_beta;
 mod budget;
 pub(crate) mod depth_first;
 pub(crate) mod end_game;
+mod first_nodes;
 mod grow;
 mod report;
 mod restore;

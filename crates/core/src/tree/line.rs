@@ -56,7 +56,10 @@ impl Certain {
         let place = preferred(tree, id, wish, |child| worth(child) == most)?;
         let chosen = node.children().start + place;
         let mut others = node.children().filter(|child| *child != chosen);
-        Some((place, others.all(|child| worth(child).1 <= most.0)))
+        let (low, high) = self.0[id as usize];
+        // a move that is left out is an other too, unless the value is certain without it
+        let complete = !node.is_narrowed() || low == high;
+        Some((place, complete && others.all(|child| worth(child).1 <= most.0)))
     }
 }
 
@@ -127,8 +130,8 @@ impl Tree {
         self.nodes().iter().any(|node| node.is_claimed() || node.is_narrowed())
     }
 
-    /// Whether the root's value is certain up to `delta`, or its best move is: what `proven` claims.
-    pub fn is_certain(&self, delta: f64) -> bool {
+    /// Whether the root's value is certain up to `delta`, or its best move is: what a rule may call `proven`.
+    pub fn may_be_proven(&self, delta: f64) -> bool {
         if self.root().is_solved() && !self.rests_on_claims() {
             return true;
         }
@@ -136,6 +139,15 @@ impl Tree {
         let (low, high) = certain.0[Tree::ROOT as usize];
         let narrow = low == high || high - low <= delta;
         narrow || certain.best(self, Tree::ROOT, None).is_some_and(|(_, proven)| proven)
+    }
+
+    /// Whether the root's value is certain by the rules of the game alone.
+    pub fn is_certain(&self) -> bool {
+        if self.root().is_solved() && !self.rests_on_claims() {
+            return true;
+        }
+        let (low, high) = Certain::of(self).0[Tree::ROOT as usize];
+        low == high
     }
 }
 
@@ -162,7 +174,7 @@ mod tests {
     #[test]
     fn a_proven_move_is_certain() {
         let tree = half_open();
-        assert!(!tree.root().is_solved() && tree.is_certain(0.0));
+        assert!(!tree.root().is_solved() && !tree.is_certain() && tree.may_be_proven(0.0));
         assert_eq!(tree.principal_line(false, |_| None), [0, 0]);
         assert_eq!(tree.principal_line(true, |_| None), [1]);
         assert_eq!(tree.principal_line(true, |_| Some(0)), [1]);
@@ -187,7 +199,12 @@ mod tests {
         let leaf = |value| Node::leaf(value, false, false);
         tree.expand(0, [leaf(1.0), leaf(2.0)].into_iter());
         tree.back_up_along(&[0]);
-        assert!(!tree.is_certain(0.0));
-        assert!(tree.is_certain(f64::INFINITY));
+        assert!(!tree.is_certain() && !tree.may_be_proven(0.0));
+        assert!(tree.may_be_proven(f64::INFINITY));
+        tree.expand(1, [Node::leaf(3.0, true, true)].into_iter());
+        tree.expand(2, [Node::leaf(2.0, true, true)].into_iter());
+        tree.back_up_along(&[0, 1]);
+        tree.back_up_along(&[0, 2]);
+        assert!(tree.is_certain());
     }
 }

@@ -41,7 +41,8 @@ const CLAIMED: u8 = 8;
 const NARROWED: u8 = 16;
 
 /// What bounds of a leaf take, with two entries each.
-const BYTES_OF_BOUNDS: usize = 2 * (size_of::<LeafBounds>() + size_of::<NodeId>() + 4 * size_of::<f64>());
+const BYTES_OF_BOUNDS: usize =
+    2 * (size_of::<LeafBounds>() + size_of::<NodeId>() + 4 * size_of::<f64>());
 
 /// One position of the tree: its value, its children and three facts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -316,8 +317,11 @@ impl Tree {
                 parents[child as usize] = id as NodeId;
             }
         }
-        let ids: Vec<NodeId> =
-            (0..).zip(self.nodes.iter()).filter(|(_, node)| wanted(node)).map(|(id, _)| id).collect();
+        let ids: Vec<NodeId> = (0..)
+            .zip(self.nodes.iter())
+            .filter(|(_, node)| wanted(node))
+            .map(|(id, _)| id)
+            .collect();
         ids.into_iter().map(move |id| {
             let mut path = vec![id];
             while path[path.len() - 1] != Tree::ROOT {
@@ -340,9 +344,7 @@ impl Tree {
 
     /// The node that a line of places among siblings leads to.
     pub(crate) fn node_at(&self, line: &[u32]) -> Option<NodeId> {
-        line.iter().try_fold(Tree::ROOT, |id, place| {
-            self.node(id).children().nth(*place as usize)
-        })
+        line.iter().try_fold(Tree::ROOT, |id, place| self.node(id).children().nth(*place as usize))
     }
 
     /// Gives a node its marks again: see [`Node::marks`].
@@ -393,14 +395,6 @@ impl Tree {
             }
         }
         plies
-    }
-
-    /// Room for this many more nodes, if the machine has it.
-    pub(crate) fn reserve(
-        &mut self,
-        count: usize,
-    ) -> Result<(), std::collections::TryReserveError> {
-        self.nodes.try_reserve(count)
     }
 
     /// Room for no more than this many nodes, if the machine has it.

@@ -41,7 +41,8 @@ impl Game for Chess {
         Info {
             name: "threats",
             paper: "McAllester 1988, Section 10",
-            summary: "the same, with what the other side threatens as a bound, for conspiracy numbers",
+            summary:
+                "the same, with what the other side threatens as a bound, for conspiracy numbers",
             params: &[WIDTH, SORT],
         },
     ];

@@ -136,7 +136,8 @@ impl<const W: usize> HexEvaluator<W> {
         let mut scores = Vec::with_capacity(moves.len());
         for mv in moves {
             let opened = game.play(line.position, mv)?;
-            let value = if opened.over() { 1.0 } else { self.plain_value(game, &line.then(&opened)) };
+            let value =
+                if opened.over() { 1.0 } else { self.plain_value(game, &line.then(&opened)) };
             scores.push((-10.0 * value.abs()).exp());
         }
         Ok(scores)
@@ -182,13 +183,13 @@ impl<const W: usize> Evaluator<HexGame<W>> for HexEvaluator<W> {
         let opens = game.has_swap() && position.ply() == 0;
         let Some(known) = self.known(line).filter(|_| !opens) else { return Ok(Candidates::All) };
         let empty = game.board.all & !position.taken();
+        if game.may_swap(position) {
+            places.push(moves.len() as u16 - 1); // first, where no width cuts it off
+        }
         places.extend(known.moves.iter().map(|mv| {
             // legal moves are the empty cells in order
             (empty & Bits::below(usize::from(*mv))).count() as u16
         }));
-        if game.may_swap(position) {
-            places.push(moves.len() as u16 - 1);
-        }
         Ok(Candidates::Listed)
     }
 
@@ -204,9 +205,7 @@ impl<const W: usize> Evaluator<HexGame<W>> for HexEvaluator<W> {
         }
         let reasons = (0..).zip(moves).filter(|(_, mv)| **mv != game.swap_move());
         let why = knower.reasons(line);
-        Ok(reasons
-            .filter_map(|(place, mv)| Some((place, why(usize::from(*mv))?)))
-            .collect())
+        Ok(reasons.filter_map(|(place, mv)| Some((place, why(usize::from(*mv))?))).collect())
     }
 
     fn decided(

@@ -11,8 +11,8 @@ use crate::error::Error;
 use crate::game::{Child, Notation, Rules, Shortcuts};
 use crate::mix::key_of;
 use crate::params::{Info, Kind, Param, Params};
-pub(crate) use board::{slide, AmazonsMove, AmazonsPosition, BLACK, WHITE};
 use board::{around, LARGEST};
+pub(crate) use board::{slide, AmazonsMove, AmazonsPosition, BLACK, WHITE};
 
 /// The shortest side.
 const SMALLEST: usize = 4;

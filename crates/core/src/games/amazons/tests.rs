@@ -1,13 +1,13 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::evaluator::Line;
-use crate::testing::Valued;
-use crate::game::check_successors;
 use crate::any::make;
+use crate::evaluator::Line;
+use crate::game::check_successors;
 use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::perft::perft;
+use crate::testing::Valued;
 use board::{place, square, BLACK};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};

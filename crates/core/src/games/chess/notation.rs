@@ -187,7 +187,11 @@ fn wrong(error: FenParseError, fields: &[&str]) -> String {
 }
 
 /// Plays the moves; numbers of moves and results of games are passed over.
-fn read_moves(game: &Chess, mut position: ChessPosition, words: &[&str]) -> Result<ChessPosition, String> {
+fn read_moves(
+    game: &Chess,
+    mut position: ChessPosition,
+    words: &[&str],
+) -> Result<ChessPosition, String> {
     let mut count = 0;
     for word in words {
         let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());

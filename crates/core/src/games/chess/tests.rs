@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::evaluator::Line;
-use crate::testing::Valued;
 use crate::game::check_successors;
 use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::perft::perft;
+use crate::testing::Valued;
 use proptest::prelude::*;
 
 fn game(params: &[(&str, Value)]) -> Chess {

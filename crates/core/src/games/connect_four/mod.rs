@@ -93,7 +93,11 @@ impl ConnectFourPosition {
     }
 
     /// Builds a position from its stones, summing all segments: for positions read from outside.
-    fn from_stones(black: u64, red: u64, black_to_move: bool) -> Result<ConnectFourPosition, String> {
+    fn from_stones(
+        black: u64,
+        red: u64,
+        black_to_move: bool,
+    ) -> Result<ConnectFourPosition, String> {
         let (mut score, mut black_won, mut red_won) = (0, false, false);
         for start in 0..7 * COLUMNS {
             for step in [1, 6, 7, 8] {

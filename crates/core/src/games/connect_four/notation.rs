@@ -1,6 +1,6 @@
 //! Connect-Four in text: the columns played, or a board.
 
-use super::{Expansion, ConnectFourPosition, BOTTOM, COLUMNS, ROWS};
+use super::{ConnectFourPosition, Expansion, BOTTOM, COLUMNS, ROWS};
 
 pub(super) fn letter(position: &ConnectFourPosition, column: usize, row: usize) -> char {
     let bit = 7 * column + row;

@@ -1,9 +1,9 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::testing::Valued;
 use crate::game::check_successors;
 use crate::perft::perft;
+use crate::testing::Valued;
 use std::collections::HashMap;
 
 const GAME: ConnectFour = ConnectFour;
@@ -72,7 +72,10 @@ fn by_definition(position: ConnectFourPosition) -> (f64, bool) {
 }
 
 /// What the default of [`Game::children`] gives.
-fn default_children(position: &ConnectFourPosition, moves: &[u8]) -> Vec<Child<ConnectFourPosition>> {
+fn default_children(
+    position: &ConnectFourPosition,
+    moves: &[u8],
+) -> Vec<Child<ConnectFourPosition>> {
     let child = |mv| {
         let position = GAME.play(position, mv).unwrap();
         let outcome = GAME.outcome(&position).unwrap();

@@ -2,13 +2,13 @@
 
 use super::board::WHITE;
 use super::*;
-use crate::testing::Valued;
-use crate::game::check_successors;
 use crate::any::make;
+use crate::game::check_successors;
 use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::perft::perft;
 use crate::scores::GREATEST;
+use crate::testing::Valued;
 use proptest::prelude::*;
 use std::collections::HashMap;
 

@@ -12,10 +12,10 @@ mod tests;
 use crate::error::Error;
 use crate::game::{Child, Notation, Rules, Shortcuts};
 use crate::params::{Info, Params};
-pub(crate) use board::{around, Discs, OthelloPosition};
 use board::PASS;
-pub(crate) use end::CORNERS;
+pub(crate) use board::{around, Discs, OthelloPosition};
 use end::result;
+pub(crate) use end::CORNERS;
 
 /// Othello: Black, who is Max, moves first; values are disc differences.
 #[derive(Clone, Copy, Debug, Default)]
@@ -148,7 +148,12 @@ impl Rules for Othello {
 
 impl Shortcuts for Othello {
     /// Nothing: a move that leaves the other no disc at all is too rare to look for.
-    fn foresee(&self, _: &OthelloPosition, _: &[u8], _: &mut [Child<OthelloPosition>]) -> Result<(), Error> {
+    fn foresee(
+        &self,
+        _: &OthelloPosition,
+        _: &[u8],
+        _: &mut [Child<OthelloPosition>],
+    ) -> Result<(), Error> {
         Ok(())
     }
 
@@ -173,7 +178,12 @@ impl Shortcuts for Othello {
         }
     }
 
-    fn settle(&self, position: &OthelloPosition, window: (f64, f64), nodes: &mut u64) -> Option<f64> {
+    fn settle(
+        &self,
+        position: &OthelloPosition,
+        window: (f64, f64),
+        nodes: &mut u64,
+    ) -> Option<f64> {
         let discs = position.discs();
         if discs.empty().count_ones() > end::FEW {
             return None;

@@ -1,10 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::testing::Valued;
 use crate::game::check_successors;
 use crate::mix::splitmix64;
 use crate::perft::perft;
+use crate::testing::Valued;
 use proptest::prelude::*;
 use std::collections::HashMap;
 

@@ -3,7 +3,9 @@
 use super::store::{FunctionTable, PairTable, Remembers};
 use crate::numbers::functions::below;
 use crate::numbers::proof_pair::Pair;
-use crate::numbers::staircase::{enough, height, merge, reach, Least, LongSum, Step, FAR, INFINITE};
+use crate::numbers::staircase::{
+    enough, height, merge, reach, Least, LongSum, Step, FAR, INFINITE,
+};
 use crate::tree::Rank;
 use std::sync::Arc;
 

@@ -55,15 +55,7 @@ impl Solver<ProofNumbers> {
         name: "df-pn",
         paper: "Nagai 2002; Pawlewicz and Lew 2007; Henderson, Arneson and Hayward 2009",
         summary: "depth-first proof-number search in a table of fixed size, on several threads",
-        params: &[
-            GOAL,
-            TIES,
-            FORESIGHT,
-            EPSILON,
-            FOCUS,
-            TABLE,
-            THREADS,
-        ],
+        params: &[GOAL, TIES, FORESIGHT, EPSILON, FOCUS, TABLE, THREADS],
     };
 
     /// The search with these parameters, which have been checked against the entry.
@@ -376,9 +368,8 @@ impl<E: Evidence> Solver<E> {
     /// The line to the last frame, for an error there.
     fn at_work(&self) -> Vec<String> {
         let depth = self.worker.depth.min(self.worker.frames.len());
-        let name = |(ply, frame): (usize, &Frame<E::Known>)| {
-            self.worker.walker.move_name(ply, frame.next)
-        };
+        let name =
+            |(ply, frame): (usize, &Frame<E::Known>)| self.worker.walker.move_name(ply, frame.next);
         self.worker.frames[..depth].iter().enumerate().map(name).collect()
     }
 

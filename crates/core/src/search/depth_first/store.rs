@@ -176,7 +176,11 @@ struct FunctionEntry {
 
 impl FunctionTable {
     /// A thread that failed with the lock in its hand left a whole entry behind.
-    fn locked<T>(&self, key: u64, action: impl FnOnce(&mut [Option<FunctionEntry>; WAYS]) -> T) -> T {
+    fn locked<T>(
+        &self,
+        key: u64,
+        action: impl FnOnce(&mut [Option<FunctionEntry>; WAYS]) -> T,
+    ) -> T {
         let bucket = &self.buckets[bucket_of(key, self.buckets.len())];
         action(&mut bucket.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
@@ -184,7 +188,8 @@ impl FunctionTable {
 
 impl Remembers<Pairwise> for FunctionTable {
     /// The entry, the counters of what it shares, and two full functions.
-    const BYTES: usize = size_of::<Option<FunctionEntry>>() + 64 + 2 * MOST_STEPS * size_of::<Step>();
+    const BYTES: usize =
+        size_of::<Option<FunctionEntry>>() + 64 + 2 * MOST_STEPS * size_of::<Step>();
 
     fn new(entries: usize) -> Result<FunctionTable, Error> {
         let count = buckets(entries);

@@ -2,9 +2,9 @@
 
 use super::Connections;
 use crate::error::Error;
+use crate::evaluators::hex::inferior::inferior;
 use crate::evaluators::hex::Terrain;
 use crate::game::Notation;
-use crate::evaluators::hex::inferior::inferior;
 use crate::games::hex::HexGame;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

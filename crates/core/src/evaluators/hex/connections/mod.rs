@@ -21,8 +21,8 @@ mod update;
 
 use super::bits::Bits;
 use super::board::Board;
-use super::Terrain;
 use super::inferior::captures;
+use super::Terrain;
 pub use measure::measure;
 use store::{Store, FULL, NO_KEY, SEMI};
 

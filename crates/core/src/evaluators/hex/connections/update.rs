@@ -8,9 +8,9 @@
 
 use super::store::{Store, FULL, NO_KEY, SEMI};
 use super::{points, Connections, NOWHERE};
-use crate::games::hex::bits::Bits;
-use crate::evaluators::hex::Terrain;
 use crate::evaluators::hex::inferior::captures;
+use crate::evaluators::hex::Terrain;
+use crate::games::hex::bits::Bits;
 
 impl<const W: usize> Connections<W> {
     /// The connections in a position that has all stones of this one and some more; `None` if it has not. They take

@@ -74,7 +74,7 @@ pub struct Knower<const W: usize> {
 /// How far anchors are apart.
 const STRIDE: usize = 3;
 /// How many anchors are remembered, at the most.
-const MOST_ANCHORS: usize = 64;
+const MOST_ANCHORS: usize = 384;
 /// How many lines are remembered.
 const MOST_KNOWN: usize = 1 << 12;
 /// The least score of a move.
@@ -163,7 +163,8 @@ impl<const W: usize> Knower<W> {
 
     fn forget(&mut self, room: usize) {
         while self.anchors.len() > room.max(1) {
-            let oldest = self.anchors.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
+            let oldest =
+                self.anchors.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
             let Some(oldest) = oldest else { return };
             self.spare = self.anchors.remove(&oldest).map(|(state, _)| state);
         }

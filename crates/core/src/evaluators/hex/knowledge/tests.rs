@@ -1,6 +1,6 @@
 use super::*;
-use crate::games::hex::board::WHITE;
 use crate::evaluators::hex::brute::{random_stones, with, Memory, Solver, Winners};
+use crate::games::hex::board::WHITE;
 
 /// What is known of a position against who really wins.
 fn check(solver: &mut impl Solver, state: &State<1>, mover: usize) {
@@ -94,7 +94,11 @@ fn every_position_of_4x4_is_known_rightly() {
         let (black, white) = (stones[BLACK].count(), stones[WHITE].count());
         if (black == white || black == white + 1) && !is_over(&board, stones) {
             let mover = if black == white { BLACK } else { WHITE };
-            check(&mut winners, &State::new(&Terrain::new(&board), stones, mover, None, None), mover);
+            check(
+                &mut winners,
+                &State::new(&Terrain::new(&board), stones, mover, None, None),
+                mover,
+            );
         }
     }
 }
