@@ -225,7 +225,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             + self.sharing.as_ref().map_or(0, |sharing| sharing.bytes(children))
             + children * self.bytes_per_node()
             + plies * (BYTES_PER_PLY + self.needs.bytes_per_ply)
-            + self.trace.as_ref().map_or(0, |_| Trace::bytes_for(path))
+            + self.trace.as_ref().filter(|_| path > 0).map_or(0, |_| Trace::bytes_for(path))
     }
 
     /// How many children there is room for, within the budget and the machine's memory.
