@@ -2,10 +2,10 @@
 //! depth-first searches of proofs, are compiled once and not once for every game.
 //!
 //! An [`Expander`] keeps a position for each node of a growing tree. A [`Walker`] keeps the positions of one line, with
-//! their families. Both make families in the same way: [`Generator`].
+//! their families. Both make families in the same way: [`FamilyGenerator`].
 
 use crate::error::Error;
-use crate::evaluator::{Game, LeafBounds, Line, NodeId};
+use crate::evaluator::{Game, LeafBounds, Line, NodeId, Watch};
 use crate::game::{check_moves, middle, valid, Child};
 use crate::judge::Judge;
 use crate::leaves::{self, Leaves};
@@ -120,11 +120,8 @@ impl From<Error> for Refusal {
     }
 }
 
-/// Asked in the course of an expansion: whether to go on.
-pub type Watch<'a> = &'a mut dyn FnMut() -> bool;
-
 /// Makes families.
-pub struct Generator<G: Game> {
+pub struct FamilyGenerator<G: Game> {
     pub(crate) game: Arc<G>,
     pub(crate) judge: Judge<G>,
     moves: Vec<G::Move>,
@@ -133,11 +130,11 @@ pub struct Generator<G: Game> {
     further: Vec<G::Move>,
 }
 
-impl<G: Game> Generator<G> {
+impl<G: Game> FamilyGenerator<G> {
     /// With an evaluator for the game.
-    pub fn new(game: Arc<G>, judge: Judge<G>) -> Generator<G> {
+    pub fn new(game: Arc<G>, judge: Judge<G>) -> FamilyGenerator<G> {
         let (moves, children, further) = (Vec::new(), Vec::new(), Vec::new());
-        Generator { game, judge, moves, children, further }
+        FamilyGenerator { game, judge, moves, children, further }
     }
 
     /// Whether static values are computed.
@@ -171,7 +168,7 @@ impl<G: Game> Generator<G> {
         watch: Watch,
         family: &mut Family,
     ) -> Result<(), Refusal> {
-        let Generator { game, judge, moves, children, further } = self;
+        let FamilyGenerator { game, judge, moves, children, further } = self;
         moves.clear();
         children.clear();
         game.moves(line.position, moves)?;
@@ -211,7 +208,7 @@ impl<G: Game> Generator<G> {
                 game.foresee(line.position, moves, children)?;
             }
             if needs.leaves != Leaves::Static && needs.leaves != Leaves::Inherited {
-                let place = leaves::Place { line, first };
+                let place = leaves::LeafPlace { line, first };
                 family.looked =
                     leaves::value(needs.leaves, judge, &**game, place, further, watch, children)?;
                 if family.looked > allowance.move_calls - count {
@@ -367,7 +364,7 @@ pub trait Expander: Send {
 
 /// A position for each node.
 pub struct NodePositions<G: Game> {
-    generator: Generator<G>,
+    generator: FamilyGenerator<G>,
     positions: Reused<G::Position>,
 }
 
@@ -381,7 +378,7 @@ impl<G: Game> NodePositions<G> {
     pub fn of(game: Arc<G>, judge: Judge<G>, nodes: Vec<G::Position>) -> NodePositions<G> {
         let mut positions = Reused::default();
         positions.extend(nodes);
-        NodePositions { generator: Generator::new(game, judge), positions }
+        NodePositions { generator: FamilyGenerator::new(game, judge), positions }
     }
 }
 
@@ -421,7 +418,7 @@ impl<G: Game> Expander for NodePositions<G> {
         keys: bool,
         family: &mut Family,
     ) -> Result<(), Error> {
-        let Generator { game, .. } = &self.generator;
+        let FamilyGenerator { game, .. } = &self.generator;
         let position = &self.positions[node as usize];
         let legal = self.generator.legal(position)?;
         let lacking = || crate::error::damaged("it has moves that are not legal");
@@ -469,7 +466,7 @@ impl<G: Game> Expander for NodePositions<G> {
         errors: &mut Vec<Units>,
     ) -> Result<(), Error> {
         let line = Line::along(&self.positions, path);
-        let Generator { game, judge, .. } = &mut self.generator;
+        let FamilyGenerator { game, judge, .. } = &mut self.generator;
         let mut moves = Vec::new();
         game.moves(line.position, &mut moves)?;
         let mut family = Vec::with_capacity(moves.len());
@@ -592,7 +589,7 @@ pub trait Walker: Send {
 
 /// The positions of one line.
 pub struct LinePositions<G: Game> {
-    generator: Generator<G>,
+    generator: FamilyGenerator<G>,
     /// The positions at each ply.
     positions: Vec<G::Position>,
     /// The plies, as a path.
@@ -605,7 +602,7 @@ impl<G: Game> LinePositions<G> {
     /// A line without moves.
     pub fn new(game: Arc<G>, judge: Judge<G>, root: G::Position) -> LinePositions<G> {
         LinePositions {
-            generator: Generator::new(game, judge),
+            generator: FamilyGenerator::new(game, judge),
             positions: vec![root],
             path: vec![0],
             families: Vec::new(),
@@ -704,7 +701,7 @@ impl<G: Game> Walker for LinePositions<G> {
     }
 
     fn after(&self, line: &[u32]) -> Result<Option<Box<dyn Walker>>, Error> {
-        let Generator { game, judge, .. } = &self.generator;
+        let FamilyGenerator { game, judge, .. } = &self.generator;
         let mut position = self.positions[0].clone();
         for &place in line {
             let legal = self.generator.legal(&position)?;

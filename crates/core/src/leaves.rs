@@ -4,8 +4,8 @@
 //! A depth-first search does not notice, because all its leaves are equally deep; a growing tree's are not.
 
 use crate::error::Error;
-use crate::evaluator::{Game, Line};
-use crate::expander::{Refusal, Watch};
+use crate::evaluator::{Game, Line, Watch};
+use crate::expander::Refusal;
 use crate::game::{check_moves, Child};
 use crate::judge::Judge;
 use crate::mix::{splitmix64, GOLDEN_RATIO};
@@ -35,7 +35,7 @@ pub enum Leaves {
 const LONGEST_GAME: u32 = 1_000;
 
 /// Where new leaves are: the line to their parent, and where the first of them will stand in the tree.
-pub(crate) struct Place<'a, P> {
+pub(crate) struct LeafPlace<'a, P> {
     pub line: &'a Line<'a, P>,
     pub first: usize,
 }
@@ -45,7 +45,7 @@ pub(crate) fn value<G: Game>(
     leaves: Leaves,
     judge: &mut Judge<G>,
     game: &G,
-    Place { line, first }: Place<G::Position>,
+    LeafPlace { line, first }: LeafPlace<G::Position>,
     moves: &mut Vec<G::Move>,
     watch: Watch,
     children: &mut [Child<G::Position>],

@@ -15,23 +15,33 @@ use crate::tree::{Node, Tree};
 
 /// A rule that has been made, and what can be done with it.
 trait Ready {
-    fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> Made;
-    fn restore(self: Box<Self>, at: Box<dyn Expander>, max_to_move: bool, saved: Saved) -> Made;
-    fn with_tree(self: Box<Self>, at: Box<dyn Expander>, tree: Tree) -> Made;
+    fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> MadeSearch;
+    fn restore(
+        self: Box<Self>,
+        at: Box<dyn Expander>,
+        max_to_move: bool,
+        saved: Saved,
+    ) -> MadeSearch;
+    fn with_tree(self: Box<Self>, at: Box<dyn Expander>, tree: Tree) -> MadeSearch;
 }
 
-type Made = Result<Box<dyn Search>, Error>;
+type MadeSearch = Result<Box<dyn Search>, Error>;
 
 impl<R: GrowthRule + 'static> Ready for R {
-    fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> Made {
+    fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> MadeSearch {
         Ok(Box::new(Growth::<R>::new(at, self, record)?))
     }
 
-    fn restore(self: Box<Self>, at: Box<dyn Expander>, max_to_move: bool, saved: Saved) -> Made {
+    fn restore(
+        self: Box<Self>,
+        at: Box<dyn Expander>,
+        max_to_move: bool,
+        saved: Saved,
+    ) -> MadeSearch {
         Ok(Box::new(Growth::<R>::restore(at, self, max_to_move, saved)?))
     }
 
-    fn with_tree(self: Box<Self>, at: Box<dyn Expander>, tree: Tree) -> Made {
+    fn with_tree(self: Box<Self>, at: Box<dyn Expander>, tree: Tree) -> MadeSearch {
         Ok(Box::new(Growth::<R>::from_tree(at, tree, self)?))
     }
 }
@@ -42,18 +52,18 @@ enum How {
     /// It grows a tree by a rule.
     Grows(fn(&Params) -> Result<Box<dyn Ready>, Error>),
     /// It goes down lines, and keeps none.
-    Walks(fn(&dyn AnyPosition, Evaluation, &Params) -> Made),
+    Walks(fn(&dyn AnyPosition, Evaluation, &Params) -> MadeSearch),
 }
 
 /// An entry of the list.
-struct Entry {
+struct Registration {
     info: &'static Info,
     how: How,
 }
 
 macro_rules! rules {
     ($($rule:ty),*) => {
-        [$(Entry {
+        [$(Registration {
             info: &<$rule>::INFO,
             how: How::Grows(|params| Ok(Box::new(<$rule>::new(params)?))),
         }),*]
@@ -61,7 +71,7 @@ macro_rules! rules {
 }
 
 /// Rules for growing trees.
-static GROWING: &[Entry] = &rules![
+static GROWING: &[Registration] = &rules![
     BestFirst,
     Conspiracy<false>,
     Conspiracy<true>,
@@ -74,32 +84,32 @@ static GROWING: &[Entry] = &rules![
 ];
 
 /// Searches that keep no tree.
-static DEPTH_FIRST: &[Entry] = &[
-    Entry {
+static DEPTH_FIRST: &[Registration] = &[
+    Registration {
         info: &Solver::<SiblingFunctions>::INFO,
         how: How::Walks(|position, evaluation, params| {
             let walker = position.walker(evaluation)?;
             Ok(Box::new(Solver::<SiblingFunctions>::new(walker, params)?))
         }),
     },
-    Entry {
+    Registration {
         info: &Solver::<ProofNumbers>::INFO,
         how: How::Walks(|position, evaluation, params| {
             let walker = position.walker(evaluation)?;
             Ok(Box::new(Solver::<ProofNumbers>::new(walker, params)?))
         }),
     },
-    Entry {
+    Registration {
         info: &alpha_beta::INFO,
         how: How::Walks(|position, evaluation, params| position.alpha_beta(evaluation, params)),
     },
-    Entry {
+    Registration {
         info: &end_game::INFO,
         how: How::Walks(|position, evaluation, params| position.end_game(evaluation, params)),
     },
 ];
 
-fn entries() -> impl Iterator<Item = &'static Entry> {
+fn entries() -> impl Iterator<Item = &'static Registration> {
     GROWING.iter().chain(DEPTH_FIRST)
 }
 
@@ -113,7 +123,7 @@ pub fn growing() -> impl Iterator<Item = &'static str> {
     GROWING.iter().map(|entry| entry.info.name)
 }
 
-fn find(name: &str) -> Result<&'static Entry, Error> {
+fn find(name: &str) -> Result<&'static Registration, Error> {
     let found = entries().find(|entry| entry.info.name == name);
     found.ok_or_else(|| unknown("search", name, searches().map(|info| info.name)))
 }
@@ -125,7 +135,7 @@ pub fn start(
     params: &[(String, Value)],
     evaluation: Evaluation,
     record: bool,
-) -> Made {
+) -> MadeSearch {
     let entry = find(name)?;
     let params = Params::new(entry.info, params)?;
     must_go_on(position).map_err(Error::at_root)?;
@@ -148,7 +158,7 @@ pub fn start_with(
     rule: Box<dyn GrowthRule>,
     evaluation: Evaluation,
     record: bool,
-) -> Made {
+) -> MadeSearch {
     must_go_on(position).map_err(Error::at_root)?;
     let expander = position.expander(evaluation).map_err(Error::at_root)?;
     let growth = Growth::<dyn GrowthRule>::new(expander, rule, record);
@@ -162,7 +172,7 @@ pub fn restore(
     params: &[(String, Value)],
     evaluation: Evaluation,
     saved: Saved,
-) -> Made {
+) -> MadeSearch {
     let entry = find(name)?;
     let params = Params::new(entry.info, params)?;
     must_go_on(position)?;
@@ -180,7 +190,7 @@ pub fn restore_with(
     rule: Box<dyn GrowthRule>,
     evaluation: Evaluation,
     saved: Saved,
-) -> Made {
+) -> MadeSearch {
     must_go_on(position)?;
     let (expander, max_to_move) = (position.expander(evaluation)?, position.max_to_move());
     Ok(Box::new(Growth::<dyn GrowthRule>::restore(expander, rule, max_to_move, saved)?))
@@ -196,7 +206,7 @@ fn must_go_on(position: &dyn AnyPosition) -> Result<(), Error> {
 }
 
 /// A whole tree given as data, with the numbers of the rule that `name` names.
-pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]) -> Made {
+pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]) -> MadeSearch {
     let entry = find(name)?;
     let params = Params::new(entry.info, params)?;
     match entry.how {
@@ -210,7 +220,7 @@ pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]
 }
 
 /// The same with the numbers of a rule from elsewhere.
-pub fn tree_with_rule(game: ExplicitTree, rule: Box<dyn GrowthRule>) -> Made {
+pub fn tree_with_rule(game: ExplicitTree, rule: Box<dyn GrowthRule>) -> MadeSearch {
     let tree = search_tree(&game);
     Ok(Box::new(Growth::<dyn GrowthRule>::from_tree(crate::any::whole(game)?, tree, rule)?))
 }

@@ -27,9 +27,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TABLE_BYTES", conspirator_core::search::TABLE_BYTES)?;
     module.add_class::<position::NativeGame>()?;
     module.add_class::<position::Position>()?;
-    module.add_class::<search::Search>()?;
-    module.add_class::<tree::Tree>()?;
-    module.add_class::<node::Node>()?;
+    module.add_class::<search::PySearch>()?;
+    module.add_class::<tree::PyTree>()?;
+    module.add_class::<node::PyNode>()?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;
     module.add_function(wrap_pyfunction!(params::searches, module)?)?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::error::ArgumentError;
 use crate::position::Position;
-use crate::tree::Tree;
+use crate::tree::PyTree;
 use conspirator_core::growth::Number;
 use conspirator_core::scores::UNIT;
 use conspirator_core::tree::{self, NodeId};
@@ -11,9 +11,9 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::Arc;
 
 /// One node of a tree. Nodes are cheap views: what they tell is read from the tree when asked.
-#[pyclass(frozen, module = "conspirator")]
-pub struct Node {
-    pub tree: Py<Tree>,
+#[pyclass(frozen, name = "Node", module = "conspirator")]
+pub struct PyNode {
+    pub tree: Py<PyTree>,
     pub link: Arc<Link>,
 }
 
@@ -46,13 +46,13 @@ impl Link {
     }
 }
 
-impl Node {
+impl PyNode {
     pub fn read<T>(&self, read: impl FnOnce(&tree::Node) -> T) -> PyResult<T> {
         self.tree.get().with_node(self.link.id, |_, node| read(node))
     }
 
     /// Whether the node is one of this tree.
-    pub fn belongs_to(&self, tree: &Tree) -> bool {
+    pub fn belongs_to(&self, tree: &PyTree) -> bool {
         Arc::ptr_eq(&self.tree.get().identity, &tree.identity)
     }
 
@@ -61,12 +61,12 @@ impl Node {
     }
 
     /// A node of the same tree.
-    pub fn relative(&self, py: Python<'_>, link: Arc<Link>) -> Node {
-        Node { tree: self.tree.clone_ref(py), link }
+    pub fn relative(&self, py: Python<'_>, link: Arc<Link>) -> PyNode {
+        PyNode { tree: self.tree.clone_ref(py), link }
     }
 
     /// The children.
-    pub fn family(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
+    pub fn family(&self, py: Python<'_>) -> PyResult<Vec<PyNode>> {
         let children = self.read(tree::Node::children)?;
         let first = children.start;
         Ok(children.map(|id| self.relative(py, self.link.child(id, id - first))).collect())
@@ -87,7 +87,7 @@ impl Node {
 }
 
 #[pymethods]
-impl Node {
+impl PyNode {
     /// Index in the tree: 0 for the root, in the order of creation.
     #[getter]
     fn id(&self) -> NodeId {
@@ -167,13 +167,13 @@ impl Node {
 
     /// The parent; None for the root.
     #[getter]
-    fn parent(&self, py: Python<'_>) -> Option<Node> {
+    fn parent(&self, py: Python<'_>) -> Option<PyNode> {
         self.link.parent.as_ref().map(|parent| self.relative(py, parent.clone()))
     }
 
     /// The tree that the node belongs to.
     #[getter]
-    fn tree(&self, py: Python<'_>) -> Py<Tree> {
+    fn tree(&self, py: Python<'_>) -> Py<PyTree> {
         self.tree.clone_ref(py)
     }
 
@@ -233,7 +233,7 @@ impl Node {
 
     /// The rule's own numbers, by the names of its paper.
     #[getter]
-    fn numbers<'py>(slf: &Bound<'py, Node>) -> PyResult<Bound<'py, PyAny>> {
+    fn numbers<'py>(slf: &Bound<'py, PyNode>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let tree = slf.get().tree.get();
         if let Some(rule) = &tree.rule {
@@ -254,7 +254,7 @@ impl Node {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Node>().is_ok_and(|other| {
+        other.cast::<PyNode>().is_ok_and(|other| {
             let other = other.get();
             self.link.id == other.link.id && self.belongs_to(other.tree.get())
         })

@@ -6,7 +6,7 @@ use crate::params::{read, text};
 use crate::position::Position;
 use crate::python_evaluator::evaluation;
 use crate::python_rule::PythonRule;
-use crate::tree::{Shared, Tree};
+use crate::tree::{PyTree, SharedSearch};
 use conspirator_core::search::{self, Budget, Saved};
 use conspirator_core::{registry, Error};
 use pyo3::exceptions::PyRuntimeError;
@@ -17,16 +17,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A search that can be run, asked, and run on.
-#[pyclass(frozen, module = "conspirator._native")]
-pub struct Search {
-    inner: Shared,
-    tree: Py<Tree>,
+#[pyclass(frozen, name = "Search", module = "conspirator._native")]
+pub struct PySearch {
+    inner: SharedSearch,
+    tree: Py<PyTree>,
     calls_python: bool,
     stop: Arc<AtomicBool>,
 }
 
 #[pymethods]
-impl Search {
+impl PySearch {
     /// A search by name or by a growth rule written in Python, not yet run.
     #[new]
     fn new(
@@ -35,7 +35,7 @@ impl Search {
         params: &Bound<'_, PyDict>,
         evaluator: &Bound<'_, PyAny>,
         trace: bool,
-    ) -> PyResult<Search> {
+    ) -> PyResult<PySearch> {
         let py = position.py();
         let start = &*position.get().inner;
         let evaluation = evaluation(position.get(), Some(evaluator))?;
@@ -46,7 +46,7 @@ impl Search {
                 let params = read(params)?;
                 let search = registry::start(start, &text(name), &params, evaluation, trace);
                 let search = Arc::new(Mutex::new(checked(py, search)?));
-                let tree = Tree::shared(search.clone(), Some(root()));
+                let tree = PyTree::shared(search.clone(), Some(root()));
                 (search, tree)
             }
             Err(_) => {
@@ -59,7 +59,7 @@ impl Search {
             }
         };
         let stop = Arc::default();
-        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop })
+        Ok(PySearch { inner: search, tree: Py::new(py, tree)?, calls_python, stop })
     }
 
     /// A search whose tree was saved, for the same position and rule.
@@ -70,7 +70,7 @@ impl Search {
         params: &Bound<'_, PyDict>,
         evaluator: &Bound<'_, PyAny>,
         saved: &[u8],
-    ) -> PyResult<Search> {
+    ) -> PyResult<PySearch> {
         let py = position.py();
         let saved = checked(py, Saved::decode(saved))?;
         let start = &*position.get().inner;
@@ -106,9 +106,9 @@ impl Search {
         let search = Arc::new(Mutex::new(search));
         let tree = match shown {
             Some(shown) => shown.get().settled(py, &search),
-            None => Tree::shared(search.clone(), Some(root())),
+            None => PyTree::shared(search.clone(), Some(root())),
         };
-        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop: Arc::default() })
+        Ok(PySearch { inner: search, tree: Py::new(py, tree)?, calls_python, stop: Arc::default() })
     }
 
     /// What is needed to make the tree again; None if the search keeps none.
@@ -221,7 +221,7 @@ impl Search {
     }
 
     /// The tree; None if the search keeps none.
-    fn tree(&self, py: Python<'_>) -> PyResult<Option<Py<Tree>>> {
+    fn tree(&self, py: Python<'_>) -> PyResult<Option<Py<PyTree>>> {
         let search = self.inner.try_lock().map_err(still_running)?;
         Ok(search.tree().is_some().then(|| self.tree.clone_ref(py)))
     }

@@ -31,17 +31,17 @@ pub trait WithGame {
 }
 
 /// What `new` of an entry of the list gives: a game, or one of several types of game.
-trait Made {
+trait MadeGame {
     fn handed_to<A: WithGame>(self, action: A) -> A::Output;
 }
 
-impl<G: Game> Made for G {
+impl<G: Game> MadeGame for G {
     fn handed_to<A: WithGame>(self, action: A) -> A::Output {
         action.with(self)
     }
 }
 
-impl Made for Hex {
+impl MadeGame for Hex {
     fn handed_to<A: WithGame>(self, action: A) -> A::Output {
         match self {
             Hex::Small(game) => action.with(game),

@@ -18,7 +18,7 @@ use crate::mix::{splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Generator {
+enum TreeGenerator {
     McAllester { spread: i64, spread_min: i64 },
     Utgoff,
 }
@@ -29,7 +29,7 @@ pub struct RandomTree {
     branching: u16,
     depth: u32,
     seed: u64,
-    generator: Generator,
+    generator: TreeGenerator,
     sort: bool,
 }
 
@@ -100,9 +100,9 @@ impl RandomTree {
         limit("spread_min", 1_000)?;
         let utgoff = params.text("kind") == "utgoff";
         let generator = if utgoff {
-            Generator::Utgoff
+            TreeGenerator::Utgoff
         } else {
-            Generator::McAllester { spread: int("spread"), spread_min: int("spread_min") }
+            TreeGenerator::McAllester { spread: int("spread"), spread_min: int("spread_min") }
         };
         let usual_depth = if utgoff { 64 } else { 6 };
         Ok(RandomTree {
@@ -119,12 +119,12 @@ impl RandomTree {
         let ply = parent.ply.saturating_add(1);
         let c = u64::from(c);
         let (key, edge) = match self.generator {
-            Generator::McAllester { spread, spread_min } => {
+            TreeGenerator::McAllester { spread, spread_min } => {
                 let key = splitmix64(parent.key ^ (c + 1).wrapping_mul(0xD134_2543_DE82_EF95));
                 let n = spread_min.max(spread - i64::from(ply));
                 (key, (key % (2 * n as u64 + 1)) as i32 - n as i32)
             }
-            Generator::Utgoff => {
+            TreeGenerator::Utgoff => {
                 let index = parent.key.wrapping_mul(u64::from(self.branching)) + c + 1;
                 let index = index & 0xFFFF_FFFF;
                 let z = self.seed.wrapping_mul(GOLDEN_RATIO);
@@ -143,25 +143,25 @@ impl RandomTree {
             let mut sorted: Vec<RandomNode> = plain.collect();
             let max = self.max_to_move(&parent);
             sorted.sort_by_key(|child| if max { -child.value } else { child.value });
-            Siblings::Sorted(sorted.into_iter())
+            ChildrenInOrder::Sorted(sorted.into_iter())
         } else {
-            Siblings::Plain(plain)
+            ChildrenInOrder::Plain(plain)
         }
     }
 }
 
 /// Children in either order, without an allocation where none is needed.
-enum Siblings<P> {
+enum ChildrenInOrder<P> {
     Plain(P),
     Sorted(std::vec::IntoIter<RandomNode>),
 }
 
-impl<P: Iterator<Item = RandomNode>> Iterator for Siblings<P> {
+impl<P: Iterator<Item = RandomNode>> Iterator for ChildrenInOrder<P> {
     type Item = RandomNode;
     fn next(&mut self) -> Option<RandomNode> {
         match self {
-            Siblings::Plain(plain) => plain.next(),
-            Siblings::Sorted(sorted) => sorted.next(),
+            ChildrenInOrder::Plain(plain) => plain.next(),
+            ChildrenInOrder::Sorted(sorted) => sorted.next(),
         }
     }
 }
@@ -171,7 +171,7 @@ impl Rules for RandomTree {
     type Move = u16;
 
     fn start(&self) -> Result<RandomNode, Error> {
-        let key = if self.generator == Generator::Utgoff { 0 } else { self.seed };
+        let key = if self.generator == TreeGenerator::Utgoff { 0 } else { self.seed };
         Ok(RandomNode { key, value: 0, ply: 0 })
     }
 
@@ -262,10 +262,10 @@ impl RandomTree {
     /// The mean of the greatest of `branching` edge values.
     pub(crate) fn mean_gain(&self, position: &RandomNode) -> f64 {
         let most = match self.generator {
-            Generator::McAllester { spread, spread_min } => {
+            TreeGenerator::McAllester { spread, spread_min } => {
                 spread_min.max(spread - i64::from(position.ply) - 1) as f64
             }
-            Generator::Utgoff => 16384.0,
+            TreeGenerator::Utgoff => 16384.0,
         };
         let b = f64::from(self.branching);
         most * (b - 1.0) / (b + 1.0)

@@ -145,12 +145,12 @@ pub(crate) struct Functions {
     pool: Pool,
     /// The greatest number of steps that any function has had.
     longest: usize,
-    work: Work,
+    work: FunctionWork,
 }
 
 /// Scratch space of an update.
 #[derive(Clone, Debug, Default)]
-struct Work {
+struct FunctionWork {
     result: [Vec<Step>; 2],
     least: Least,
     sum: LongSum,
@@ -165,7 +165,14 @@ impl Functions {
                 last.h = last.h.min(cap);
             }
         }
-        Functions { leaves, cap, eta, pool: Pool::default(), longest: 0, work: Work::default() }
+        Functions {
+            leaves,
+            cap,
+            eta,
+            pool: Pool::default(),
+            longest: 0,
+            work: FunctionWork::default(),
+        }
     }
 
     /// Makes room for the tree's new nodes. LeafFunctions with values of their own are stored, the others are all alike.
@@ -231,7 +238,7 @@ impl Functions {
     pub fn update(&mut self, tree: &Tree, id: NodeId, goal: &Goal) -> bool {
         let mut work = std::mem::take(&mut self.work);
         let node = tree.node(id);
-        let Work { result, least, sum } = &mut work;
+        let FunctionWork { result, least, sum } = &mut work;
         for side in Side::BOTH {
             let total = &mut result[side as usize];
             let parts = node.children().map(|child| {

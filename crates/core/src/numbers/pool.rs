@@ -9,7 +9,7 @@ use crate::tree::NodeId;
 
 /// Where a node's steps are: `lens[0]` of them from the start, `lens[1]` from the middle.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct PoolPlace {
     start: u32,
     class: u8,
     lens: [u32; 2],
@@ -22,7 +22,7 @@ const NOWHERE: u32 = u32::MAX;
 pub(crate) struct Pool {
     /// Index into `places`, by node; `NOWHERE` for nodes that nothing is stored for.
     index: Vec<u32>,
-    places: Vec<Place>,
+    places: Vec<PoolPlace>,
     steps: Vec<Step>,
     /// Starts of places that are no longer used, by class.
     free: Vec<Vec<u32>>,
@@ -51,13 +51,13 @@ impl Pool {
         if index == NOWHERE {
             self.index[id as usize] = self.places.len() as u32;
             let start = self.allocate(class);
-            self.places.push(Place { start, class, lens: [0; 2] });
+            self.places.push(PoolPlace { start, class, lens: [0; 2] });
         } else {
             let place = self.places[index as usize];
             if place.class < class {
                 self.give_back(place);
                 let start = self.allocate(class);
-                self.places[index as usize] = Place { start, class, lens: [0; 2] };
+                self.places[index as usize] = PoolPlace { start, class, lens: [0; 2] };
             }
         }
         let place = &mut self.places[self.index[id as usize] as usize];
@@ -83,7 +83,7 @@ impl Pool {
         start as u32
     }
 
-    fn give_back(&mut self, place: Place) {
+    fn give_back(&mut self, place: PoolPlace) {
         let class = usize::from(place.class);
         if self.free.len() <= class {
             self.free.resize_with(class + 1, Vec::new);
@@ -104,7 +104,7 @@ impl Pool {
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         self.index.len() * size_of::<u32>()
-            + self.places.len() * size_of::<Place>()
+            + self.places.len() * size_of::<PoolPlace>()
             + self.steps.len() * size_of::<Step>()
     }
 
@@ -112,6 +112,6 @@ impl Pool {
     /// at most `steps` steps can add.
     pub fn bytes_for(leaves: usize, nodes: usize, steps: usize) -> usize {
         let place = 2 * steps.next_power_of_two();
-        leaves * size_of::<u32>() + size_of::<Place>() + nodes * place * size_of::<Step>()
+        leaves * size_of::<u32>() + size_of::<PoolPlace>() + nodes * place * size_of::<Step>()
     }
 }

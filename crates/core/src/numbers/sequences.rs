@@ -15,7 +15,7 @@ pub(crate) struct Sequences<const LANES: usize> {
     index: Vec<u32>,
     rows: Vec<Row<LANES>>,
     /// What is known of the families along the path, by their place in it.
-    rests: Vec<Rest<LANES>>,
+    rests: Vec<SequenceRest<LANES>>,
 }
 
 /// What a family comes to: a node's own two sequences, one for each side.
@@ -38,7 +38,7 @@ impl<const LANES: usize> Row<LANES> {
 /// What a family comes to without the child on the path. It stays true as long as no path turns off here:
 /// then nothing else in the family changes.
 #[derive(Clone, Copy, Debug)]
-struct Rest<const LANES: usize> {
+struct SequenceRest<const LANES: usize> {
     child: NodeId,
     others: Row<LANES>,
     /// What all others come to is exact together with a child that has at most this value.
@@ -84,7 +84,7 @@ impl<const LANES: usize> Sequences<LANES> {
     }
 
     pub fn bytes_per_ply(&self) -> usize {
-        size_of::<Rest<LANES>>()
+        size_of::<SequenceRest<LANES>>()
     }
 
     pub fn bytes(&self) -> usize {
@@ -173,7 +173,7 @@ impl<const LANES: usize> Sequences<LANES> {
         self.put(leaf, &row);
         let solved = row.is_bounded() && tree.is_proven(leaf);
         tree.set(leaf, seen_from(player, row.any.value()), solved);
-        let unknown = Rest { child: NOBODY, others: row, exact_to: 0.0 };
+        let unknown = SequenceRest { child: NOBODY, others: row, exact_to: 0.0 };
         self.rests.resize(self.rests.len().max(path.len()), unknown);
         for at in (0..path.len() - 1).rev() {
             let (id, child) = (path[at], path[at + 1]);
@@ -188,7 +188,7 @@ impl<const LANES: usize> Sequences<LANES> {
                 self.rests[at].others.all = self.all_of(tree, id, child);
                 self.rests[at].exact_to = f64::INFINITY;
             }
-            let Rest { others, .. } = &self.rests[at];
+            let SequenceRest { others, .. } = &self.rests[at];
             row = Row { any: others.any.or(&any), all: others.all.and(&all) };
             let value = seen_from(player, row.any.value());
             // what is solved stays so

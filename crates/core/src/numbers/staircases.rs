@@ -14,15 +14,15 @@ pub(crate) struct Staircases {
     leaves: LeafSteps,
     pool: Pool,
     /// What is known of the families along the path, by their place in it.
-    rests: Vec<Rest>,
+    rests: Vec<StaircaseRest>,
     /// Taken out while it is used.
-    work: Option<Box<Work>>,
+    work: Option<Box<StaircaseWork>>,
 }
 
 /// What a family comes to without the child on the path. It stays true as long as no path turns off here:
 /// then nothing else in the family changes.
 #[derive(Clone, Debug)]
-struct Rest {
+struct StaircaseRest {
     child: NodeId,
     /// It is worked out when a family is passed for the second time; most are passed once.
     known: Option<Siblings>,
@@ -31,7 +31,7 @@ struct Rest {
 
 /// Scratch space of an update.
 #[derive(Clone, Debug, Default)]
-struct Work {
+struct StaircaseWork {
     result: [Vec<Step>; 2],
     sum: Sum,
     least: Least,
@@ -54,7 +54,7 @@ impl Staircases {
 
     /// Two functions for either side, of a few steps mostly.
     pub fn bytes_per_ply(&self) -> usize {
-        size_of::<Rest>() + 2 * (self.cap as usize + 1).min(16) * size_of::<Step>()
+        size_of::<StaircaseRest>() + 2 * (self.cap as usize + 1).min(16) * size_of::<Step>()
     }
 
     pub fn bytes(&self) -> usize {
@@ -122,7 +122,7 @@ impl Staircases {
         let ends = tree.ends();
         let mut at = path.len() - 1;
         let mut changed = tree.back_up(path[at]) | self.update(tree, path[at]);
-        let fresh = || Rest { child: NodeId::MAX, known: None, steps: Default::default() };
+        let fresh = || StaircaseRest { child: NodeId::MAX, known: None, steps: Default::default() };
         let mut rests = std::mem::take(&mut self.rests);
         rests.resize_with(rests.len().max(at), fresh);
         while changed && at > 0 {
@@ -188,12 +188,12 @@ impl Staircases {
     /// The minimum of the children where one is enough, the sum where all must change; without one of them,
     /// if it is given.
     #[inline]
-    fn combine(&self, tree: &Tree, id: NodeId, without: Option<NodeId>, work: &mut Work) {
+    fn combine(&self, tree: &Tree, id: NodeId, without: Option<NodeId>, work: &mut StaircaseWork) {
         let node = tree.node(id);
         let first = node.children().start;
         let (any, all) =
             if node.max_to_move() { (Side::Up, Side::Down) } else { (Side::Down, Side::Up) };
-        let Work { result, sum, least } = work;
+        let StaircaseWork { result, sum, least } = work;
         sum.start(self.cap);
         if !self.leaves.are_plain(tree) {
             let family = || node.children().filter(|id| Some(*id) != without);

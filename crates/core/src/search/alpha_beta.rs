@@ -16,7 +16,7 @@
 
 use super::budget::{ending, Halt, Meter};
 use super::report::Iteration;
-use super::table::{Bound, Entry, Table, COMPLETE};
+use super::table::{Bound, Table, TableEntry, COMPLETE};
 use super::{Budget, Control, Counts, Limit, Report, Search};
 use crate::error::Error;
 use crate::evaluator::{Game, Line};
@@ -273,7 +273,7 @@ impl<G: Game> AlphaBeta<G> {
         ply: usize,
         alpha: f64,
         beta: f64,
-    ) -> Option<Result<Entry, Entry>> {
+    ) -> Option<Result<TableEntry, TableEntry>> {
         let entry = self.table.as_ref()?.get(key?)?;
         let decided = match entry.bound {
             Bound::Exact => true,
@@ -305,7 +305,7 @@ impl<G: Game> AlphaBeta<G> {
                 _ => Bound::Exact,
             };
             let depth = if self.horizon { depth as u16 } else { COMPLETE };
-            table.put(key, Entry { value, best, depth, bound });
+            table.put(key, TableEntry { value, best, depth, bound });
         }
     }
 

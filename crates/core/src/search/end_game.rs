@@ -7,7 +7,7 @@
 //! move scores say so where the end is near; where it is far, a search of a few plies does.
 
 use super::budget::{ending, Halt, Meter};
-use super::table::{Bound, Entry, Table};
+use super::table::{Bound, Table, TableEntry};
 use super::{Budget, Control, Counts, Limit, Report, Search};
 use crate::error::Error;
 use crate::evaluator::{Game, Line};
@@ -264,7 +264,7 @@ impl<G: Game> EndGame<G> {
             };
             // what took long is kept
             let depth = (meter.counts.nodes - before).ilog2() as u16;
-            table.put(key, Entry { value: best, best: best_place, depth, bound });
+            table.put(key, TableEntry { value: best, best: best_place, depth, bound });
         }
         Ok(best)
     }
@@ -448,7 +448,7 @@ fn above(value: f64) -> f64 {
 }
 
 /// Whether an entry answers for this window.
-fn decides(entry: Entry, alpha: f64, beta: f64) -> bool {
+fn decides(entry: TableEntry, alpha: f64, beta: f64) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::AtLeast => entry.value >= beta,

@@ -58,7 +58,7 @@ impl Winners {
     }
 }
 
-impl Solver for Winners {
+impl BruteForce for Winners {
     fn board(&self) -> &Board<1> {
         &self.board
     }
@@ -82,7 +82,7 @@ impl Memory {
     }
 }
 
-impl Solver for Memory {
+impl BruteForce for Memory {
     fn board(&self) -> &Board<1> {
         &self.board
     }
@@ -106,7 +106,7 @@ impl Solver for Memory {
 }
 
 /// Who wins, by one way or another.
-pub(super) trait Solver {
+pub(super) trait BruteForce {
     fn board(&self) -> &Board<1>;
     fn winner(&mut self, stones: [Bits<1>; 2], mover: usize) -> usize;
 }

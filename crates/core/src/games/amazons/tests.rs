@@ -38,26 +38,26 @@ fn random_game(game: &Amazons, mut seed: u64) -> Vec<AmazonsPosition> {
 
 /// A board as letters by row from the bottom, and the letter of the player to move: the game by its definition.
 #[derive(Clone, Debug, PartialEq)]
-struct Slow {
+struct SlowAmazons {
     rows: Vec<Vec<char>>,
     mover: char,
 }
 
-type Place = (usize, usize);
+type BoardPlace = (usize, usize);
 
-impl Slow {
-    fn of(game: &Amazons, position: &AmazonsPosition) -> Slow {
+impl SlowAmazons {
+    fn of(game: &Amazons, position: &AmazonsPosition) -> SlowAmazons {
         let picture = game.picture(position);
         let rows = picture.lines().take(game.size).map(|line| {
             line.split_whitespace().skip(1).map(|word| word.chars().next().unwrap()).collect()
         });
         let mut rows: Vec<Vec<char>> = rows.collect();
         rows.reverse();
-        Slow { rows, mover: ['W', 'B'][position.mover()] }
+        SlowAmazons { rows, mover: ['W', 'B'][position.mover()] }
     }
 
     /// The places that a queen reaches, step by step.
-    fn reach(&self, (column, row): Place) -> Vec<Place> {
+    fn reach(&self, (column, row): BoardPlace) -> Vec<BoardPlace> {
         let size = self.rows.len() as i32;
         let mut found = Vec::new();
         for (right, up) in (-1..=1).flat_map(|x: i32| (-1..=1).map(move |y: i32| (x, y))) {
@@ -75,20 +75,20 @@ impl Slow {
         found
     }
 
-    fn places(&self, letter: char) -> Vec<Place> {
+    fn places(&self, letter: char) -> Vec<BoardPlace> {
         let size = self.rows.len();
         let all = (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
         all.filter(|&(column, row)| self.rows[row][column] == letter).collect()
     }
 
-    fn with(&self, (column, row): Place, letter: char) -> Slow {
+    fn with(&self, (column, row): BoardPlace, letter: char) -> SlowAmazons {
         let mut next = self.clone();
         next.rows[row][column] = letter;
         next
     }
 
     /// Moves with what they lead to, in order.
-    fn children(&self) -> Vec<([Place; 3], Slow)> {
+    fn children(&self) -> Vec<([BoardPlace; 3], SlowAmazons)> {
         let mut found = Vec::new();
         for from in self.places(self.mover) {
             let lifted = self.with(from, '.');
@@ -104,11 +104,12 @@ impl Slow {
     }
 
     /// How many moves a player's amazons are away from every place.
-    fn distances(&self, player: char) -> HashMap<Place, usize> {
+    fn distances(&self, player: char) -> HashMap<BoardPlace, usize> {
         let mut found = HashMap::new();
-        let mut border: HashSet<Place> = self.places(player).into_iter().collect();
+        let mut border: HashSet<BoardPlace> = self.places(player).into_iter().collect();
         for distance in 1.. {
-            let next: HashSet<Place> = border.iter().flat_map(|&place| self.reach(place)).collect();
+            let next: HashSet<BoardPlace> =
+                border.iter().flat_map(|&place| self.reach(place)).collect();
             border = next.into_iter().filter(|place| !found.contains_key(place)).collect();
             if border.is_empty() {
                 break;
@@ -138,7 +139,7 @@ impl Slow {
 /// What must hold at every position of a game.
 fn check(game: &Amazons, position: &AmazonsPosition) {
     let before = *position;
-    let (slow, moves) = (Slow::of(game, position), legal(game, position));
+    let (slow, moves) = (SlowAmazons::of(game, position), legal(game, position));
     let expected = slow.children();
     let outcome = game.outcome(position).unwrap();
     assert_eq!(outcome.is_some(), expected.is_empty());
@@ -155,7 +156,7 @@ fn check(game: &Amazons, position: &AmazonsPosition) {
         let next = game.play(position, mv).unwrap();
         // the slow board is slow: all moves, but not all boards
         if at % 17 == 0 {
-            assert_eq!(Slow::of(game, &next), *after);
+            assert_eq!(SlowAmazons::of(game, &next), *after);
         }
         let outcome = game.outcome(&next).unwrap();
         let terminal = outcome.is_some();

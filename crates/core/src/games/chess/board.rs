@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 /// An earlier position and the move made in it: 48 bits of the position's hash, then the two squares.
 /// Never 0, because the squares differ.
-type Entry = u64;
+type HistoryEntry = u64;
 
 const HASH: u64 = !0 << 16;
 
 /// A mark on the newest entry, or in its place: a draw that could be claimed has not been, and the game goes on.
-const UNCLAIMED: Entry = 1 << 12;
+const UNCLAIMED: HistoryEntry = 1 << 12;
 
 /// Entries that no longer fit into a position itself: older ones behind newer ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Past {
-    entries: [Entry; 2],
+    entries: [HistoryEntry; 2],
     older: Option<Arc<Past>>,
 }
 
@@ -25,7 +25,7 @@ struct Past {
 pub struct ChessPosition {
     pub(crate) board: Board,
     /// The latest entries, the newest last; 0 where there is none.
-    recent: [Entry; 2],
+    recent: [HistoryEntry; 2],
     older: Option<Arc<Past>>,
 }
 
@@ -67,7 +67,7 @@ impl ChessPosition {
     }
 
     /// The entries, the newest first.
-    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+    fn entries(&self) -> impl Iterator<Item = HistoryEntry> + '_ {
         let chunks = std::iter::successors(self.older.as_deref(), |past| past.older.as_deref());
         let older = chunks.flat_map(|past| past.entries.iter().rev().copied());
         self.recent.iter().rev().copied().filter(|entry| entry & !UNCLAIMED != 0).chain(older)

@@ -32,15 +32,15 @@ fn random_game(mut seed: u64) -> Vec<OthelloPosition> {
 
 /// A board as letters, and whether Black is to move: the game by its definition.
 #[derive(Clone, Debug, PartialEq)]
-struct Slow {
+struct SlowOthello {
     board: Vec<char>,
     black: bool,
 }
 
-impl Slow {
-    fn of(position: &OthelloPosition) -> Slow {
+impl SlowOthello {
+    fn of(position: &OthelloPosition) -> SlowOthello {
         let text = GAME.notation(position);
-        Slow { board: text.chars().take(64).collect(), black: text.ends_with('X') }
+        SlowOthello { board: text.chars().take(64).collect(), black: text.ends_with('X') }
     }
 
     /// The squares that a move turns over, found step by step.
@@ -84,8 +84,8 @@ impl Slow {
         own
     }
 
-    fn play(&self, mv: u8) -> Slow {
-        let mut next = Slow { board: self.board.clone(), black: !self.black };
+    fn play(&self, mv: u8) -> SlowOthello {
+        let mut next = SlowOthello { board: self.board.clone(), black: !self.black };
         if mv != PASS {
             let turned = self.turned(usize::from(mv), self.black);
             for square in turned.into_iter().chain([usize::from(mv)]) {
@@ -123,7 +123,7 @@ fn upside_down(position: &OthelloPosition) -> OthelloPosition {
 
 fn check(position: &OthelloPosition) {
     let before = *position;
-    let (slow, moves) = (Slow::of(position), legal(position));
+    let (slow, moves) = (SlowOthello::of(position), legal(position));
     assert_eq!(moves, slow.moves());
     let outcome = GAME.outcome(position).unwrap();
     assert_eq!(outcome, slow.outcome());
@@ -135,7 +135,7 @@ fn check(position: &OthelloPosition) {
     GAME.successors(position, &moves, 0.25, &mut successors).unwrap();
     for ((mv, child), successor) in moves.iter().zip(&children).zip(&successors) {
         let after = GAME.play(position, mv).unwrap();
-        assert_eq!(Slow::of(&after), slow.play(*mv));
+        assert_eq!(SlowOthello::of(&after), slow.play(*mv));
         let outcome = GAME.outcome(&after).unwrap();
         let value = outcome.unwrap_or_else(|| GAME.evaluate(&after).unwrap());
         assert_eq!(*child, Child { position: after, value, terminal: outcome.is_some() });

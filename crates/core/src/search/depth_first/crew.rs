@@ -16,7 +16,7 @@
 //! ```
 
 use super::evidence::{Evidence, Targets};
-use super::frame::{Branch, Frame};
+use super::frame::{Branch, SolverFrame};
 use super::store::Remembers;
 use super::worker::{Pause, Purse, Shared, Worker};
 use crate::error::Error;
@@ -113,7 +113,7 @@ impl<K> Virtuals<K> {
     }
 
     /// Makes the node's virtual result, if it has one, what follows from its children's.
-    fn renew<E: Evidence<Known = K>>(&mut self, evidence: &E, frame: &Frame<K>) {
+    fn renew<E: Evidence<Known = K>>(&mut self, evidence: &E, frame: &SolverFrame<K>) {
         if self.by_key.contains_key(&frame.key) {
             let at = (frame.max, frame.targets);
             let count = frame.count(|branch| self.pair(evidence, at, branch));
@@ -263,7 +263,7 @@ impl<E: Evidence> Worker<E> {
     }
 }
 
-impl<K> Frame<K> {
+impl<K> SolverFrame<K> {
     /// Sees the branches by their virtual results. Numbers of 0 do not matter: nothing is searched on the way.
     fn look<E: Evidence<Known = K>>(
         &mut self,

@@ -44,7 +44,7 @@ pub(crate) struct Branch<K> {
 }
 
 /// A node at work.
-pub(crate) struct Frame<K> {
+pub(crate) struct SolverFrame<K> {
     pub key: u64,
     pub max: bool,
     /// The static value, on the scale of errors, if it counts.
@@ -60,7 +60,7 @@ pub(crate) struct Frame<K> {
     pub work: u64,
 }
 
-impl<K> Frame<K> {
+impl<K> SolverFrame<K> {
     /// The node's numbers at its targets.
     #[inline]
     pub fn pair(&self) -> Pair {

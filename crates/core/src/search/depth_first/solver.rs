@@ -2,7 +2,7 @@
 
 use super::crew::Crew;
 use super::evidence::{Evidence, ProofNumbers, SiblingFunctions};
-use super::frame::Frame;
+use super::frame::SolverFrame;
 use super::problem::Problem;
 use super::purse::{Helper, Main, Others};
 use super::store::Remembers;
@@ -368,8 +368,9 @@ impl<E: Evidence> Solver<E> {
     /// The line to the last frame, for an error there.
     fn at_work(&self) -> Vec<String> {
         let depth = self.worker.depth.min(self.worker.frames.len());
-        let name =
-            |(ply, frame): (usize, &Frame<E::Known>)| self.worker.walker.move_name(ply, frame.next);
+        let name = |(ply, frame): (usize, &SolverFrame<E::Known>)| {
+            self.worker.walker.move_name(ply, frame.next)
+        };
         self.worker.frames[..depth].iter().enumerate().map(name).collect()
     }
 

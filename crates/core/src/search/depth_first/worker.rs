@@ -11,7 +11,7 @@
 //! subtree from then on.
 
 use super::evidence::{Evidence, Targets};
-use super::frame::{Branch, Frame, NOWHERE};
+use super::frame::{Branch, SolverFrame, NOWHERE};
 use super::store::Remembers;
 use crate::error::Error;
 use crate::expander::{Allowance, Family, Needs, Refusal, Walker};
@@ -96,7 +96,7 @@ pub(crate) struct Worker<E: Evidence> {
     /// The positions of the line at work.
     pub walker: Box<dyn Walker>,
     /// Reused: only the first `depth` are at work.
-    pub frames: Vec<Frame<E::Known>>,
+    pub frames: Vec<SolverFrame<E::Known>>,
     pub depth: usize,
     /// The plies of the positions on the path, where positions can come back.
     plies: HashMap<u64, u32>,
@@ -239,7 +239,7 @@ impl<E: Evidence> Worker<E> {
         // the family says who is to move, for those who move after
         let max = self.mover_at(ply);
         if ply == self.frames.len() {
-            self.frames.push(Frame {
+            self.frames.push(SolverFrame {
                 key,
                 max,
                 anchor,
@@ -337,7 +337,7 @@ impl<E: Evidence> Worker<E> {
         if branches.capacity() > before || before == 0 {
             let more = (branches.capacity() - before) * size_of::<Branch<E::Known>>();
             let more = more + self.walker.family_bytes(branches.capacity() - before);
-            self.frame_bytes += more + size_of::<Frame<E::Known>>();
+            self.frame_bytes += more + size_of::<SolverFrame<E::Known>>();
         }
         if self.frame_bytes + self.walker.bytes() > self.most_bytes {
             self.walker.shrink(self.most_bytes.saturating_sub(self.frame_bytes));

@@ -32,7 +32,7 @@ pub(super) struct Carrier<const W: usize> {
 
 /// The connections of a pair of points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot<const W: usize> {
+pub(super) struct PairSlot<const W: usize> {
     pub ends: [u16; 2],
     /// The first carrier of each kind.
     pub first: [u32; 2],
@@ -48,7 +48,7 @@ pub(super) struct Store<const W: usize> {
     points: usize,
     /// The slot of each pair, in both orders.
     index: Vec<u32>,
-    pub slots: Vec<Slot<W>>,
+    pub slots: Vec<PairSlot<W>>,
     pub arena: Vec<Carrier<W>>,
     /// For each point, those with which it has a full connection.
     pub reach: Vec<Bits<W>>,
@@ -71,7 +71,7 @@ impl<const W: usize> Store<W> {
     /// Bytes, used or not.
     pub fn bytes(&self) -> usize {
         self.index.capacity() * size_of::<u32>()
-            + self.slots.capacity() * size_of::<Slot<W>>()
+            + self.slots.capacity() * size_of::<PairSlot<W>>()
             + self.arena.capacity() * size_of::<Carrier<W>>()
             + self.reach.capacity() * size_of::<Bits<W>>()
             + self.queues.iter().map(|queue| queue.capacity() * size_of::<u32>()).sum::<usize>()
@@ -103,7 +103,7 @@ impl<const W: usize> Store<W> {
         let slot = self.slots.len();
         let ends = [one as u16, two as u16];
         let (first, meet) = ([NONE; 2], [Bits::NONE; 2]);
-        self.slots.push(Slot { ends, first, meet, queued: [false; 2] });
+        self.slots.push(PairSlot { ends, first, meet, queued: [false; 2] });
         self.index[one * self.points + two] = slot as u32;
         self.index[two * self.points + one] = slot as u32;
         slot
@@ -147,7 +147,7 @@ impl<const W: usize> Store<W> {
     #[inline(always)]
     pub fn push(&mut self, slot: usize, kind: usize, cells: Bits<W>, key: u16, done: bool) {
         let place = self.arena.len() as u32;
-        let Slot { ends, first, meet, .. } = &mut self.slots[slot];
+        let PairSlot { ends, first, meet, .. } = &mut self.slots[slot];
         let alone = first[kind] == NONE;
         meet[kind] = if alone { cells } else { meet[kind] & cells };
         self.arena.push(Carrier { cells, next: first[kind], key, done });

@@ -68,7 +68,7 @@ impl Region {
     }
 
     /// Has templates of a lower row at hand, which shortens proofs.
-    pub fn learn(&mut self, row: i32, below: i32, templates: &[Template]) {
+    pub fn learn(&mut self, row: i32, below: i32, templates: &[DerivedTemplate]) {
         for (at, cell) in self.cells.iter().enumerate().filter(|(_, cell)| row - cell.1 == below) {
             for template in templates {
                 let place = |(right, down): &(i32, i32)| {
@@ -236,12 +236,17 @@ impl Region {
 }
 
 /// The cells of a template, (column, row) from the stone.
-pub type Template = Vec<(i32, i32)>;
+pub type DerivedTemplate = Vec<(i32, i32)>;
 
 /// The templates of a row, with mirror images, found with the help of those of the rows below.
 ///
 /// Every other template lacks a cell of each one that is known: so all ways to lack so many cells are tried.
-pub fn templates(row: i32, width: i32, lacking: u32, lower: &[Vec<Template>]) -> Vec<Template> {
+pub fn templates(
+    row: i32,
+    width: i32,
+    lacking: u32,
+    lower: &[Vec<DerivedTemplate>],
+) -> Vec<DerivedTemplate> {
     let mut region = Region::new(row, width);
     for (at, templates) in lower.iter().enumerate() {
         region.learn(row, at as i32 + 1, templates);
@@ -272,7 +277,7 @@ pub fn templates(row: i32, width: i32, lacking: u32, lower: &[Vec<Template>]) ->
     templates
 }
 
-fn sorted(cells: impl Iterator<Item = (i32, i32)>) -> Template {
+fn sorted(cells: impl Iterator<Item = (i32, i32)>) -> DerivedTemplate {
     let mut template: Vec<_> = cells.collect();
     template.sort_unstable_by_key(|(column, down)| (*down, *column));
     template
@@ -286,7 +291,7 @@ pub fn file(last: i32) -> String {
          # the opponent moves first, as column,row from the stone. No cell can be spared.\n",
     );
     // in the first row a stone touches the edge
-    let mut rows = vec![vec![Template::new()]];
+    let mut rows = vec![vec![DerivedTemplate::new()]];
     for (row, width, lacking) in
         [(2, 2, 2), (3, 3, 2), (4, 3, 1)].into_iter().take_while(|(row, ..)| *row <= last)
     {

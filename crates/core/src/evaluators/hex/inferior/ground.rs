@@ -2,7 +2,7 @@
 
 use super::super::bits::Bits;
 use super::super::board::{Board, BLACK, WHITE};
-use super::ring::{entries, Entry};
+use super::ring::{entries, RingEntry};
 use super::wide::Wide;
 use super::STEPS;
 use std::sync::OnceLock;
@@ -108,7 +108,7 @@ impl Colours {
 #[derive(Clone)]
 pub(super) struct Ground<const W: usize> {
     pub shape: &'static Shape,
-    entries: &'static [Entry; 4096],
+    entries: &'static [RingEntry; 4096],
     pub stones: [Bits<W>; 2],
     pub empty: Bits<W>,
     codes: [[u16; 64]; W],
@@ -136,7 +136,7 @@ impl<const W: usize> Ground<W> {
     }
 
     #[inline(always)]
-    fn entry(&self, cell: usize) -> Entry {
+    fn entry(&self, cell: usize) -> RingEntry {
         self.entries[self.codes[cell / 64][cell % 64] as usize & 4095]
     }
 

@@ -7,7 +7,7 @@ pub(super) const PATTERNS: &str = include_str!("../data/patterns.txt");
 
 /// What is known about a cell with certain neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct RingEntry {
     /// Deadness, and the killers of both colours.
     known: u16,
     /// The directions of the empty neighbours where a stone would tell more, of both colours.
@@ -16,7 +16,7 @@ pub(super) struct Entry {
 
 const DEAD: u16 = 1 << 12;
 
-impl Entry {
+impl RingEntry {
     /// No stone on the cell can matter.
     #[inline(always)]
     pub fn dead(self) -> bool {
@@ -39,8 +39,8 @@ impl Entry {
 }
 
 /// The entry of every code: bit `d` is a black stone in direction `d`, bit `6 + d` a white one.
-pub(super) fn entries() -> &'static [Entry; 4096] {
-    static ENTRIES: OnceLock<[Entry; 4096]> = OnceLock::new();
+pub(super) fn entries() -> &'static [RingEntry; 4096] {
+    static ENTRIES: OnceLock<[RingEntry; 4096]> = OnceLock::new();
     ENTRIES.get_or_init(|| {
         let patterns: Vec<u16> = patterns("dead").flat_map(images).collect();
         let dead = |code: usize| patterns.iter().any(|pattern| pattern & !(code as u16) == 0);
@@ -56,7 +56,7 @@ pub(super) fn entries() -> &'static [Entry; 4096] {
             let more = |at: &usize| known[code | 1 << at] & !known[code] & tells(*at) != 0;
             let stirred =
                 (0..12).filter(|&at| empty(code, at)).filter(more).fold(0, |all, at| all | 1 << at);
-            Entry { known: known[code], stirred }
+            RingEntry { known: known[code], stirred }
         })
     })
 }

@@ -1,12 +1,12 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::evaluators::hex::brute::{random_stones, with, Memory, Solver, Winners};
+use crate::evaluators::hex::brute::{random_stones, with, BruteForce, Memory, Winners};
 use crate::mix::splitmix64;
 use std::collections::HashMap;
 
 /// Everything that is claimed about a position, against the solver.
-fn check(solver: &mut impl Solver, stones: [Bits<1>; 2]) {
+fn check(solver: &mut impl BruteForce, stones: [Bits<1>; 2]) {
     let board = solver.board().clone();
     let empty = board.all & !(stones[BLACK] | stones[WHITE]);
     for mover in [BLACK, WHITE] {

@@ -1,9 +1,9 @@
 use super::*;
-use crate::evaluators::hex::brute::{random_stones, with, Memory, Solver, Winners};
+use crate::evaluators::hex::brute::{random_stones, with, BruteForce, Memory, Winners};
 use crate::games::hex::board::WHITE;
 
 /// What is known of a position against who really wins.
-fn check(solver: &mut impl Solver, state: &State<1>, mover: usize) {
+fn check(solver: &mut impl BruteForce, state: &State<1>, mover: usize) {
     let board = solver.board().clone();
     let stones = state.placed;
     let winner = solver.winner(stones, mover);
@@ -27,7 +27,7 @@ fn is_over(board: &Board<1>, stones: [Bits<1>; 2]) -> bool {
 }
 
 /// The position by itself, and after others on the way to it.
-fn check_stones(solver: &mut impl Solver, stones: [Bits<1>; 2]) {
+fn check_stones(solver: &mut impl BruteForce, stones: [Bits<1>; 2]) {
     let board = solver.board().clone();
     if is_over(&board, stones) {
         return;
@@ -38,7 +38,7 @@ fn check_stones(solver: &mut impl Solver, stones: [Bits<1>; 2]) {
 }
 
 /// A game of random moves, each position found from the one before.
-fn check_game(solver: &mut impl Solver, size: usize, seed: &mut u64) {
+fn check_game(solver: &mut impl BruteForce, size: usize, seed: &mut u64) {
     let board = solver.board().clone();
     let mut stones = random_stones(size, 2 * size, seed);
     let mut mover = BLACK;

@@ -44,11 +44,11 @@ pub fn relu(x: &mut [f32]) {
 
 /// Where the cells of a board lie.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct BoardFrame {
     pub size: usize,
 }
 
-impl Frame {
+impl BoardFrame {
     fn wide(self) -> usize {
         self.size + 1
     }
@@ -132,14 +132,14 @@ impl Frame {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 #[allow(unsafe_code)] // to be called only where the machine has these instructions
-unsafe fn convolve_avx2(frame: Frame, layer: &Convolution, x: &[f32], y: &mut [f32]) {
+unsafe fn convolve_avx2(frame: BoardFrame, layer: &Convolution, x: &[f32], y: &mut [f32]) {
     convolve::<true>(frame, layer, x, y);
 }
 
 /// The sums of a convolution. `FUSED`: with multiplications and additions in one, where the machine has that.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)] // with iterators the compiler keeps the sums in memory: five times as slow
-fn convolve<const FUSED: bool>(frame: Frame, layer: &Convolution, x: &[f32], y: &mut [f32]) {
+fn convolve<const FUSED: bool>(frame: BoardFrame, layer: &Convolution, x: &[f32], y: &mut [f32]) {
     let away = NEAR.map(|(down, right)| down * frame.wide() as isize + right);
     let last = frame.place(frame.size - 1, frame.size);
     for from in (0..CHANNELS).step_by(WIDTH) {

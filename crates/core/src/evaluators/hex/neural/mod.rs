@@ -17,7 +17,7 @@ mod tests;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK};
-use layers::{relu, Convolution, Dense, Frame, CHANNELS};
+use layers::{relu, BoardFrame, Convolution, Dense, CHANNELS};
 use std::sync::OnceLock;
 
 /// The network that the player uses.
@@ -37,7 +37,7 @@ pub(super) struct Neural {
 
 /// What the network says of a position.
 #[derive(Debug)]
-pub(super) struct Opinion {
+pub(super) struct NetworkOpinion {
     /// A logit for each cell.
     pub policy: Vec<f32>,
     /// The log odds that the player to move wins.
@@ -81,7 +81,7 @@ impl Neural {
         board: &Board<W>,
         stones: [Bits<W>; 2],
         mover: usize,
-    ) -> Opinion {
+    ) -> NetworkOpinion {
         // White joins top and bottom once rows and columns have changed places
         let seen = |cell| if mover == BLACK { cell } else { board.transposed(cell) };
         let size = board.size;
@@ -89,7 +89,7 @@ impl Neural {
         for (plane, colour) in [mover, 1 - mover].into_iter().enumerate() {
             stones[colour].cells().for_each(|cell| planes[seen(cell)] = Some(plane));
         }
-        let frame = Frame { size };
+        let frame = BoardFrame { size };
         let mut x = frame.first(&self.first, &planes);
         let (mut y, mut z) = (vec![0.0; x.len()], vec![0.0; x.len()]);
         for [one, two] in &self.blocks {
@@ -100,7 +100,12 @@ impl Neural {
         self.heads(&frame, &x, seen)
     }
 
-    fn heads(&self, frame: &Frame, x: &[f32], seen: impl Fn(usize) -> usize) -> Opinion {
+    fn heads(
+        &self,
+        frame: &BoardFrame,
+        x: &[f32],
+        seen: impl Fn(usize) -> usize,
+    ) -> NetworkOpinion {
         let cells = frame.size * frame.size;
         let (mut policy, mut value) = (vec![0.0; cells], [0.0]);
         let mut narrow = [0.0; NARROW];
@@ -123,7 +128,7 @@ impl Neural {
         self.value[1].apply(&pooled, &mut hidden);
         relu(&mut hidden);
         self.value[2].apply(&hidden, &mut value);
-        Opinion { policy, value: value[0] }
+        NetworkOpinion { policy, value: value[0] }
     }
 }
 

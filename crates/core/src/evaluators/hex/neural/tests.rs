@@ -56,7 +56,7 @@ fn the_network_is_the_chain_of_its_layers() {
         let board: Vec<Option<usize>> = (0..size * size)
             .map(|cell| Some(splitmix64(cell as u64) as usize % 3).filter(|plane| *plane < 2))
             .collect();
-        let frame = Frame { size };
+        let frame = BoardFrame { size };
         let mut fast = frame.first(&network.first, &board);
         let rows = |x: &[f32]| -> Vec<Vec<f64>> {
             (0..size * size)
