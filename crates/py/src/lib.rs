@@ -1,6 +1,7 @@
 //! The binding: conversion, errors, the interpreter's lock. Nothing here searches.
 
 mod allocator;
+mod answers;
 mod control;
 mod data;
 mod error;

@@ -1,9 +1,9 @@
 //! Which evaluator a search has: one of the game's own by name, or one written in Python, for games of any kind.
 
+use crate::answers::{number, numbers};
 use crate::error::{foreign, raise, GameError};
 use crate::params::{read, text};
 use crate::position::Position;
-use crate::python_game::{number, numbers};
 use conspirator_core::any::{AnyForeign, AnyPosition, Evaluation};
 use conspirator_core::judge::{Opinion, Wanted};
 use conspirator_core::Error;

@@ -1,15 +1,17 @@
 //! A game written in Python behind the core's one interface: the boundary where the adapter attaches
 //! to the interpreter, once per expansion.
 
+mod own_methods;
+
+use crate::answers::{hash_key, mover, number, numbers};
 use crate::error::{foreign, GameError};
-use conspirator_core::evaluator::{Evaluator, Game, LeafBounds, Line, Watch};
+use conspirator_core::evaluator::LeafBounds;
 use conspirator_core::game::{Child, Notation, Rules, Shortcuts};
-use conspirator_core::params::{Info, Kind, Param, Params};
 use conspirator_core::Error;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use pyo3::types::{PyList, PyTuple};
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
@@ -267,81 +269,6 @@ impl PythonGame {
     }
 }
 
-/// What a method gave for each of several things: a list, or an array of NumPy's or PyTorch's.
-pub fn numbers(
-    answer: Bound<'_, PyAny>,
-    method: &str,
-    what: &str,
-    count: usize,
-    things: &str,
-) -> PyResult<Vec<f64>> {
-    let py = answer.py();
-    // arrays become lists in one call
-    let answer = match answer.getattr_opt(intern!(py, "tolist"))? {
-        Some(tolist) => tolist.call0()?,
-        None => answer,
-    };
-    let items = answer.try_iter().map_err(|_| {
-        GameError::new_err(format!("{method} must return a list of {what}, not {answer:?}"))
-    })?;
-    let mut values = Vec::with_capacity(count);
-    for item in items {
-        values.push(number(&item?, method)?);
-    }
-    if values.len() != count {
-        let given = values.len();
-        return Err(GameError::new_err(format!(
-            "{method} returned {given} {what} for {count} {things}"
-        )));
-    }
-    Ok(values)
-}
-
-pub fn number(answer: &Bound<'_, PyAny>, method: &str) -> PyResult<f64> {
-    answer.extract().map_err(|_| {
-        let kind = answer.get_type();
-        GameError::new_err(format!("{method} must return a number, not {answer:?} of {kind}"))
-    })
-}
-
-/// Mixes a key of the user's into a number: whole numbers, strings, bytes, truth values, None, and tuples of them.
-fn hash_key(key: &Bound<'_, PyAny>, hasher: &mut DefaultHasher) -> PyResult<()> {
-    if key.is_none() {
-        hasher.write_u8(0);
-    } else if let Ok(number) = key.extract::<i128>() {
-        hasher.write_u8(1);
-        hasher.write_i128(number);
-    } else if key.is_instance_of::<PyInt>() {
-        // too large for this machine: its digits
-        hasher.write_u8(5);
-        key.call_method1("__format__", ("x",))?.extract::<String>()?.hash(hasher);
-    } else if let Ok(text) = key.cast::<PyString>() {
-        hasher.write_u8(2);
-        text.to_string_lossy().hash(hasher);
-    } else if let Ok(bytes) = key.cast::<PyBytes>() {
-        hasher.write_u8(3);
-        bytes.as_bytes().hash(hasher);
-    } else if let Ok(parts) = key.cast::<PyTuple>() {
-        hasher.write_u8(4);
-        hasher.write_usize(parts.len());
-        return parts.iter().try_for_each(|part| hash_key(&part, hasher));
-    } else {
-        let kind = key.get_type();
-        return Err(GameError::new_err(format!(
-            "key must return a whole number, a string, bytes, or a tuple of them, not {key:?} of {kind}"
-        )));
-    }
-    Ok(())
-}
-
-fn mover(answer: Bound<'_, PyAny>) -> PyResult<bool> {
-    match answer.extract::<&str>() {
-        Ok("max") => Ok(true),
-        Ok("min") => Ok(false),
-        _ => Err(GameError::new_err(format!("to_move must return 'max' or 'min', not {answer:?}"))),
-    }
-}
-
 /// The one boundary: attach, call, and carry an exception through the core.
 fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> Result<T, Error> {
     Python::attach(|py| call(py).map_err(|error| foreign(py, error)))
@@ -435,134 +362,5 @@ impl Notation for PythonGame {
                 Err(_) => at.state.bind(py).to_string(),
             }
         })
-    }
-}
-
-/// The evaluator of a game written in Python: its own methods.
-pub struct OwnMethods {
-    scores: bool,
-    bounds: Arc<AtomicBool>,
-}
-
-impl Game for PythonGame {
-    type Evaluator = OwnMethods;
-
-    const EVALUATORS: &'static [Info] = &[Info {
-        name: "own",
-        paper: "",
-        summary: "the game's methods evaluate, evaluate_many and move_scores",
-        params: &[
-            Param {
-                name: "width",
-                default: Kind::MaybeInt(1),
-                meaning:
-                    "look at only so many moves of a position, the best by their scores or values",
-            },
-            Param {
-                name: "sort",
-                default: Kind::Bool(false),
-                meaning: "moves in the order of their scores or values, best first",
-            },
-        ],
-    }];
-
-    fn evaluator(&self, _: &str, _: &Params) -> Result<OwnMethods, Error> {
-        let scores = self.move_scores.is_some();
-        Ok(OwnMethods { scores, bounds: self.gives_bounds.clone() })
-    }
-}
-
-impl Evaluator<PythonGame> for OwnMethods {
-    fn value(&mut self, game: &PythonGame, line: &Line<PythonState>) -> Result<f64, Error> {
-        attached(|py| game.value(py, &mut line.position.clone()))
-    }
-
-    fn visit(
-        &mut self,
-        game: &PythonGame,
-        line: &Line<PythonState>,
-        moves: &[PythonMove],
-        mut visit: impl FnMut(Child<PythonState>) -> bool,
-    ) -> Result<(), Error> {
-        // a method for many gets all of them at once; any other is asked for as many as needed
-        let at_once = if game.evaluate_many.is_some() { moves.len().max(1) } else { 1 };
-        for part in moves.chunks(at_once) {
-            let mut children = Vec::with_capacity(part.len());
-            attached(|py| game.family(py, line.position, part, None, &mut children))?;
-            for child in children {
-                if !visit(child) {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn children(
-        &mut self,
-        game: &PythonGame,
-        line: &Line<PythonState>,
-        moves: &[PythonMove],
-        _: Watch,
-        children: &mut Vec<Child<PythonState>>,
-    ) -> Result<(), Error> {
-        attached(|py| game.family(py, line.position, moves, None, children))
-    }
-
-    fn gives_scores(&self) -> bool {
-        self.scores
-    }
-
-    fn scores(
-        &mut self,
-        game: &PythonGame,
-        line: &Line<PythonState>,
-        moves: &[PythonMove],
-        scores: &mut Vec<f64>,
-    ) -> Result<(), Error> {
-        let Some(method) = &game.move_scores else { return Ok(()) };
-        attached(|py| {
-            let answer = method.bind(py).call1((&line.position.state,))?;
-            let legal = game.list_moves(py, line.position)?;
-            let all = numbers(answer, "move_scores", "scores", legal.len(), "moves")?;
-            if legal.len() == moves.len() {
-                scores.extend(all);
-                return Ok(());
-            }
-            // some of the moves only
-            for mv in moves {
-                for (other, score) in legal.iter().zip(&all) {
-                    if other.bind(py).eq(&mv.0)? {
-                        scores.push(*score);
-                        break;
-                    }
-                }
-            }
-            Ok(())
-        })
-    }
-
-    fn gives_bounds(&self) -> bool {
-        self.bounds.load(Ordering::Relaxed)
-    }
-
-    fn bounds(
-        &mut self,
-        game: &PythonGame,
-        line: &Line<PythonState>,
-    ) -> Result<Option<LeafBounds>, Error> {
-        let mut at = line.position.clone();
-        if at.bounds.is_none() {
-            attached(|py| game.value(py, &mut at))?;
-        }
-        Ok(at.bounds.flatten().map(|bounds| *bounds))
-    }
-
-    fn tempo(&self, game: &PythonGame, _: &PythonState) -> f64 {
-        game.tempo
-    }
-
-    fn fresh(&self) -> OwnMethods {
-        OwnMethods { scores: self.scores, bounds: self.bounds.clone() }
     }
 }

@@ -14,6 +14,9 @@
 //! `table=True` is a modern form: a transposition table kept over iterations, the table's move first,
 //! and no move played twice.
 
+mod last_ply;
+mod order;
+
 use super::budget::{ending, Halt, Meter};
 use super::report::Iteration;
 use super::table::{Bound, Table, TableEntry, COMPLETE};
@@ -24,7 +27,7 @@ use crate::game::{check_moves, valid, Child, MAX_DEPTH};
 use crate::growth::Status;
 use crate::judge::Judge;
 use crate::params::{Info, Kind, Param, Params};
-use crate::tree::{rank, Rank};
+use order::Order;
 use std::sync::Arc;
 
 /// Scratch space of one ply, kept so that the search allocates nothing on its way.
@@ -240,29 +243,6 @@ impl<G: Game> AlphaBeta<G> {
         value
     }
 
-    /// Depth 1, unless the table knows the answer.
-    #[inline]
-    fn last_ply_once(
-        &mut self,
-        meter: &mut Meter,
-        line: &Line<G::Position>,
-        ply: usize,
-        alpha: f64,
-        beta: f64,
-    ) -> Result<f64, Halt> {
-        let wanted = self.keeps_last_ply && self.table.is_some();
-        let key = if wanted { self.game.key(line.position)? } else { None };
-        if let Some(entry) = self.known(key, 1, ply, alpha, beta).and_then(Result::ok) {
-            return Ok(entry.value);
-        }
-        let outside = std::mem::take(&mut self.horizon);
-        let (value, place) = self.last_ply(meter, line, alpha, beta)?;
-        self.lines[ply].push(place);
-        self.keep(key, 1, (alpha, beta), value, place as u16);
-        self.horizon |= outside;
-        Ok(value)
-    }
-
     /// What the table has of a position, if anything: an entry that answers for this depth and window, or one whose
     /// best move may be good here too.
     #[inline]
@@ -306,80 +286,6 @@ impl<G: Game> AlphaBeta<G> {
             };
             let depth = if self.horizon { depth as u16 } else { COMPLETE };
             table.put(key, TableEntry { value, best, depth, bound });
-        }
-    }
-
-    /// Depth 1: static values from left to right, with cut-offs; and the place of the best.
-    #[inline]
-    fn last_ply(
-        &mut self,
-        meter: &mut Meter,
-        line: &Line<G::Position>,
-        alpha: f64,
-        beta: f64,
-    ) -> Result<(f64, u32), Halt> {
-        self.last_moves.clear();
-        self.game.moves(line.position, &mut self.last_moves)?;
-        self.judge.consider(line, &mut self.last_moves)?;
-        let count = check_moves(self.last_moves.len())?;
-        let affordable = meter.affordable().min(count);
-        let max = self.game.max_to_move(line.position);
-        if let Some(value) = self.judge.decided(line)? {
-            let value = if max { value } else { -value };
-            return Ok((value, u32::from(legal(self.judge.places(), 0))));
-        }
-        let foreign = self.judge.is_foreign();
-        let mut seen = LastPly::new(max, (alpha, beta), affordable);
-        let mut stopped = false;
-        if foreign {
-            (seen, stopped) = self.see_with_care(meter, line, seen)?;
-        } else if affordable > 0 {
-            // `seen` stays in registers: nothing but this closure knows where it is
-            self.judge.visit_own(line, &self.last_moves, |child| {
-                let more = seen.see(child.value, child.terminal);
-                stopped = more && seen.visited & 15 == 0 && !meter.goes_on();
-                more && !stopped
-            })?;
-        }
-        self.horizon |= seen.horizon;
-        meter.counts.nodes += seen.visited;
-        meter.counts.move_calls += seen.visited;
-        meter.charge(seen.visited, seen.visited);
-        if seen.cut || seen.visited == count {
-            return Ok((seen.best, u32::from(legal(self.judge.places(), seen.place as u16))));
-        }
-        if stopped {
-            return Err(meter.stopped());
-        }
-        Err(meter.afford(0, 1, 1).err().unwrap_or(Halt::Interrupted))
-    }
-
-    /// The same where values come from elsewhere and have to be checked.
-    #[cold]
-    fn see_with_care(
-        &mut self,
-        meter: &mut Meter,
-        line: &Line<G::Position>,
-        mut seen: LastPly,
-    ) -> Result<(LastPly, bool), Halt> {
-        let range = self.game.value_range();
-        let (mut wrong, mut vague, mut stopped) = (None, false, false);
-        if seen.affordable > 0 {
-            self.judge.visit(line, &self.last_moves, |child| {
-                if let Err(error) = valid(child.value, child.terminal, range) {
-                    wrong = Some(error);
-                    return false;
-                }
-                vague |= !child.terminal & (child.value == range.0 || child.value == range.1);
-                let more = seen.see(child.value, child.terminal);
-                stopped = more && !meter.goes_on();
-                more && !stopped
-            })?;
-        }
-        self.vague |= vague;
-        match wrong {
-            Some(error) => Err(error.into()),
-            None => Ok((seen, stopped)),
         }
     }
 
@@ -488,99 +394,6 @@ impl<G: Game> AlphaBeta<G> {
         self.keep(key, depth, window, best, legal(&family.places, best_place));
         self.horizon |= outside;
         Ok(best)
-    }
-}
-
-/// What has been seen of a family at depth 1.
-struct LastPly {
-    max: bool,
-    alpha: f64,
-    beta: f64,
-    affordable: u64,
-    best: f64,
-    place: u32,
-    visited: u64,
-    horizon: bool,
-    cut: bool,
-}
-
-impl LastPly {
-    fn new(max: bool, (alpha, beta): (f64, f64), affordable: u64) -> LastPly {
-        LastPly {
-            max,
-            alpha,
-            beta,
-            affordable,
-            best: f64::NEG_INFINITY,
-            place: 0,
-            visited: 0,
-            horizon: false,
-            cut: false,
-        }
-    }
-
-    /// Takes note of a child; tells whether to look at the next.
-    #[inline(always)]
-    fn see(&mut self, value: f64, terminal: bool) -> bool {
-        self.horizon |= !terminal;
-        let value = if self.max { value } else { -value };
-        if value > self.best {
-            (self.best, self.place) = (value, self.visited as u32);
-        }
-        self.visited += 1;
-        self.cut = self.best.max(self.alpha) >= self.beta;
-        !self.cut && self.visited < self.affordable
-    }
-}
-
-/// A family's children in the order to search them: best first for the player to move, equals in the
-/// game's order, the table's move before all.
-#[derive(Default)]
-struct Order {
-    /// What remains, the least first; small families are not sorted but selected from, because most
-    /// nodes need only their first child.
-    ranks: Vec<Rank>,
-    sorted: Vec<u16>,
-    next: usize,
-}
-
-impl Order {
-    const SMALL: usize = 16;
-    const TAKEN: Rank = Rank::MAX;
-
-    fn set<P>(&mut self, children: &[Child<P>], max: bool, first: Option<u16>) {
-        self.next = 0;
-        self.ranks.clear();
-        for child in children {
-            let rank = rank(child.value + 0.0);
-            self.ranks.push(if max { !rank } else { rank });
-        }
-        if let Some(rank) = first.and_then(|place| self.ranks.get_mut(usize::from(place))) {
-            *rank = Rank::MIN;
-        }
-        if self.ranks.len() > Order::SMALL {
-            self.sorted.clear();
-            self.sorted.extend(0..self.ranks.len() as u16);
-            self.sorted.sort_by_key(|&place| self.ranks[usize::from(place)]);
-        }
-    }
-
-    /// The next child's place.
-    #[inline]
-    fn pop(&mut self) -> Option<u16> {
-        if self.ranks.len() > Order::SMALL {
-            self.next += 1;
-            return self.sorted.get(self.next - 1).copied();
-        }
-        let (mut least, mut place) = (Order::TAKEN, None);
-        for (at, &rank) in self.ranks.iter().enumerate() {
-            place = if rank < least { Some(at as u16) } else { place };
-            least = least.min(rank);
-        }
-        if let Some(place) = place {
-            self.ranks[usize::from(place)] = Order::TAKEN;
-        }
-        place
     }
 }
 
