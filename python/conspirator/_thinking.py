@@ -14,7 +14,7 @@ from conspirator._budget import Budget
 from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._search import Progress, search
-from conspirator._solve import Proof, proof_for
+from conspirator._solve_proof import Proof, proof_for
 
 if TYPE_CHECKING:
     from conspirator._evaluator import AnyEvaluator
