@@ -99,7 +99,7 @@ def load(
     >>> again.resume(expansions=100).value == result.resume(expansions=100).value
     True
     """
-    header, tree = _read(Path(path))
+    header, tree = _read_all(Path(path))
     place = _position(header, position)
     search, parameters = _rule(header, rule)
     values = _evaluator(header, evaluator)
@@ -158,6 +158,13 @@ def _damaged(path: Path, what: str) -> ArgumentError:
     return ArgumentError(f"{path} is no saved tree, or it is damaged: {what}")
 
 
+def _read_all(path: Path) -> tuple[Mapping[str, Any], bytes]:
+    try:
+        return _read(path)
+    except MemoryError:
+        raise ArgumentError(f"no memory for the tree of {path}") from None
+
+
 def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
     """Return the header and the tree of a file, of which nothing is taken on trust."""
     try:
@@ -188,8 +195,6 @@ def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
             raise ValueError("its tree is not as long as it says")
     except (ValueError, KeyError, TypeError, RecursionError, zlib.error) as error:
         raise _damaged(path, str(error)) from None
-    except MemoryError:
-        raise ArgumentError(f"no memory for the tree of {path}") from None
     return header, tree
 
 

@@ -202,7 +202,9 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
     fn raise(&mut self, tree: &Tree) {
         let largest = (self.bounds.cap() - 1).saturating_mul(2);
         let largest = largest.min(self.threshold.unwrap_or(1 << 30));
-        self.bounds = self.bounds.raised(tree, largest + 1);
+        let delta = self.bounds.leaf_delta();
+        self.bounds = Bounds::new(1, delta); // the old numbers go before the new ones come
+        self.bounds = Bounds::of(tree, largest + 1, delta);
         self.levels.clear();
     }
 

@@ -168,6 +168,8 @@ impl Bounds {
     /// The bounds of a whole tree, computed from its leaves.
     pub fn of(tree: &Tree, cap: u32, leaf_delta: Option<f64>) -> Bounds {
         let mut bounds = Bounds::new(cap, leaf_delta);
+        // failing here is no failure: room is looked for again when the tree grows
+        let _ = bounds.reserve(tree.len() + tree.spare_room());
         bounds.grow(tree);
         for id in tree.bottom_up() {
             bounds.update(tree, id);

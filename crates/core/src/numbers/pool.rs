@@ -4,7 +4,7 @@
 //! moves to a place twice as large, and the old one waits for another node.
 
 use super::staircase::Step;
-use crate::spare::Room;
+use crate::spare::{likely, make_room, Room};
 use crate::tree::NodeId;
 
 /// Where a node's steps are: `lens[0]` of them from the start, `lens[1]` from the middle.
@@ -51,6 +51,7 @@ impl Pool {
         if index == NOWHERE {
             self.index[id as usize] = self.places.len() as u32;
             let start = self.allocate(class);
+            make_room(&mut self.places, 1);
             self.places.push(PoolPlace { start, class, lens: [0; 2] });
         } else {
             let place = self.places[index as usize];
@@ -79,6 +80,7 @@ impl Pool {
             return start;
         }
         let start = self.steps.len();
+        make_room(&mut self.steps, 2 << class);
         self.steps.resize(start + (2 << class), Step { x: 0, h: 0 });
         start as u32
     }
@@ -94,8 +96,8 @@ impl Pool {
     /// Makes sure that there is memory for this many more nodes, which need as much for each as there is so far, and a
     /// quarter more.
     pub fn reserve(&mut self, nodes: usize) -> Room {
-        let share = |so_far: usize| 1024 + nodes * (so_far + 1) / self.index.len().max(1) * 5 / 4;
-        let (places, steps) = (share(self.places.len()), share(self.steps.len()));
+        let [places, steps] = [self.places.len(), self.steps.len()]
+            .map(|so_far| likely(nodes, so_far, self.index.len()));
         self.places.try_reserve(places.min(nodes + 1))?;
         self.steps.try_reserve(steps)?;
         self.index.try_reserve_exact(nodes)

@@ -2,7 +2,7 @@
 
 use super::bounds::{LeafSteps, Side};
 use super::sequence::{greater, Sequence};
-use crate::spare::Room;
+use crate::spare::{likely, make_room, Room};
 use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Tree};
 
 /// The sequences of a tree's inner nodes.
@@ -78,8 +78,7 @@ impl<const LANES: usize> Sequences<LANES> {
 
     pub fn reserve(&mut self, nodes: usize) -> Room {
         // rows come one for each expansion: as many for a node as so far, and some more
-        let rows = 1024 + nodes * (self.rows.len() + 1) / self.index.len().max(1) * 5 / 4;
-        self.rows.try_reserve(rows.min(nodes + 1))?;
+        self.rows.try_reserve(likely(nodes, self.rows.len(), self.index.len()).min(nodes + 1))?;
         self.index.try_reserve_exact(nodes)
     }
 
@@ -269,6 +268,7 @@ impl<const LANES: usize> Sequences<LANES> {
         let index = &mut self.index[id as usize];
         if *index == NO_ROW {
             *index = self.rows.len() as u32;
+            make_room(&mut self.rows, 1);
             self.rows.push(*row);
             return true;
         }

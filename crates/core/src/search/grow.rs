@@ -34,7 +34,9 @@ pub struct Growth<R: GrowthRule + ?Sized> {
     pub(super) traversed: u64,
     /// Ply of the deepest node.
     deepest: usize,
-    /// Up to how many nodes there is room for certain.
+    /// Up to how many nodes there is memory.
+    reserved: usize,
+    /// Up to how many nodes there is room for certain, within the budget.
     roomy: usize,
     /// The sizes of all subtrees after so many expansions, for [`Search::replies`].
     sizes: (u64, Vec<u64>),
@@ -101,6 +103,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             family: Family::default(),
             traversed: 0,
             deepest: 0,
+            reserved: 0,
             roomy: 0,
             sizes: (u64::MAX, Vec::new()),
         }
@@ -242,7 +245,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
     /// nobody need look again before the tree has grown by a good part of what is left.
     #[cold]
     fn look_for_room(&mut self, meter: &Meter, most: usize) -> Result<u64, Halt> {
-        if self.tree.spare_room() < 2 * MOST_MOVES {
+        if self.reserved < self.tree.len() + 2 * MOST_MOVES {
             self.more_room(meter).map_err(|_| Halt::Spent(Limit::Memory))?;
         }
         let large = self.bytes_with(MOST_MOVES);
@@ -250,7 +253,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             let left = meter.bytes() - large as u64;
             let a_node = self.bytes_with(0) / self.tree.len();
             let soon = (left / (8 * a_node as u64)).min(u64::from(NodeId::MAX)) as usize;
-            self.roomy = self.tree.len() + soon.min(self.tree.spare_room() - MOST_MOVES);
+            self.roomy = self.tree.len() + soon.min(self.reserved - self.tree.len() - MOST_MOVES);
             return Ok(most as u64);
         }
         let others = self.bytes_with(0) - self.expander.bytes();
@@ -277,24 +280,33 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         const MODEST: u64 = 1 << 16;
         const LARGE: u64 = 1 << 20;
         let shared = if self.sharing.is_some() { Sharing::BYTES_PER_NODE } else { 0 };
-        let left = meter.affordable_nodes(self.bytes_with(0), self.bytes_per_node() + shared);
+        let a_node = (self.bytes_per_node() + shared).max(self.bytes_with(0) / self.tree.len());
+        let left = meter.affordable_nodes(self.bytes_with(0), a_node);
         let nodes = match self.tree.len() as u64 {
             1 => left.min(MODEST),
             ..LARGE => left.min(LARGE),
             _ => left,
         };
         let nodes = nodes.min(u64::from(NodeId::MAX)) as usize + 2 * MOST_MOVES;
-        self.reserve(nodes).or_else(|_| self.reserve(2 * MOST_MOVES))
+        let sizes = std::iter::successors(Some(nodes), |nodes| Some(nodes / 2));
+        for nodes in sizes.take_while(|nodes| *nodes > 2 * MOST_MOVES) {
+            if self.reserve(nodes).is_ok() {
+                return Ok(());
+            }
+        }
+        self.reserve(2 * MOST_MOVES)
     }
 
     /// Makes sure that there is memory for this many more nodes, with all that belongs to them.
-    fn reserve(&mut self, nodes: usize) -> Room {
-        self.tree.reserve_exact(nodes)?;
+    pub(super) fn reserve(&mut self, nodes: usize) -> Room {
+        self.tree.reserve(nodes, self.needs.leaves.errors)?;
         self.expander.reserve(nodes)?;
         if let Some(sharing) = &mut self.sharing {
             sharing.reserve(nodes)?;
         }
-        self.rule.reserve(nodes)
+        self.rule.reserve(nodes)?;
+        self.reserved = self.tree.len() + nodes;
+        Ok(())
     }
 
     /// The moves that lead from the root to the end of the path.

@@ -92,6 +92,8 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         valid(value, true, expander.value_range()).map_err(|_| damaged("an impossible value"))?;
         let tree = Tree::new(Node::leaf(value, root_to_move, false), expander.value_range());
         let mut growth = Growth::with(expander, tree, rule);
+        let lacking = |_| Error::Argument("no memory for the saved tree".into());
+        growth.reserve(saved.values.len()).map_err(lacking)?;
         growth.replay(&saved)?;
         growth.set_bounds()?;
         growth.compute(&saved.expanded)?;
@@ -110,7 +112,9 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
     /// Expands the same leaves in the same order, by the same moves.
     fn replay(&mut self, saved: &Saved) -> Result<(), Error> {
         let range = self.tree.value_range();
-        let mut plies = vec![0usize];
+        let mut plies = vec![0u32];
+        let lacking = |_| Error::Argument("no memory for the saved tree".into());
+        plies.try_reserve_exact(saved.values.len()).map_err(lacking)?;
         let mut places = &saved.places[..];
         for (&leaf, &size) in saved.expanded.iter().zip(&saved.sizes) {
             let (first, size) = (self.tree.len(), usize::from(size));
@@ -150,7 +154,8 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             }
             plies.resize(end, plies[leaf as usize] + 1);
             if let Some(sharing) = &mut self.sharing {
-                sharing.add(&mut self.tree, leaf, plies[leaf as usize] + 1, &self.family.keys);
+                let ply = plies[leaf as usize] as usize + 1;
+                sharing.add(&mut self.tree, leaf, ply, &self.family.keys);
             }
         }
         if self.tree.len() != saved.values.len() || !places.is_empty() && !saved.places.is_empty() {

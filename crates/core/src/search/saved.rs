@@ -88,7 +88,13 @@ fn take<T: Written>(bytes: &mut &[u8]) -> Result<Vec<T>, Error> {
     let length = count.checked_mul(T::SIZE).ok_or_else(short)?;
     let (list, rest) = rest.split_at_checked(length).ok_or_else(short)?;
     *bytes = rest;
-    list.chunks_exact(T::SIZE).map(|entry| T::get(entry).ok_or_else(short)).collect()
+    let mut entries = Vec::new();
+    let lacking = |_| Error::Argument("no memory for the saved tree".into());
+    entries.try_reserve_exact(count).map_err(lacking)?;
+    for entry in list.chunks_exact(T::SIZE) {
+        entries.push(T::get(entry).ok_or_else(short)?);
+    }
+    Ok(entries)
 }
 
 const STATUSES: [Status; 5] =

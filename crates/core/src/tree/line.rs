@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_proven_move_is_certain() {
         let tree = half_open();
-        assert!(!tree.root().is_solved() && !tree.is_certain() && tree.may_be_proven(0.0));
+        assert!(!tree.root().is_solved() && tree.is_certain() && tree.may_be_proven(0.0));
         assert_eq!(tree.principal_line(false, |_| None), [0, 0]);
         assert_eq!(tree.principal_line(true, |_| None), [1]);
         assert_eq!(tree.principal_line(true, |_| Some(0)), [1]);

@@ -27,7 +27,7 @@ pub use crate::evaluator::NodeId;
 use crate::evaluator::LeafBounds;
 use crate::expander::Family;
 use crate::scores::Units;
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use node::{CLAIMED, NARROWED};
 use std::collections::{HashMap, HashSet};
 
@@ -302,12 +302,15 @@ impl Tree {
         plies
     }
 
-    /// Room for no more than this many nodes, if the machine has it.
-    pub(crate) fn reserve_exact(
-        &mut self,
-        count: usize,
-    ) -> Result<(), std::collections::TryReserveError> {
-        self.nodes.try_reserve_exact(count)
+    /// Makes sure that there is memory for this many more nodes, with errors or without.
+    pub(crate) fn reserve(&mut self, nodes: usize, errors: bool) -> Room {
+        if errors {
+            self.errors.try_reserve_exact(nodes)?;
+        }
+        if !self.places.is_empty() {
+            self.places.try_reserve_exact(nodes)?;
+        }
+        self.nodes.try_reserve_exact(nodes)
     }
 
     /// What the evaluator said of a leaf beyond its value, as far as the range of values goes.
