@@ -20,7 +20,7 @@ from conspirator.front_ends.gtp.hex import MENU
 from helpers import is_one_line
 
 ANSWER = re.compile(r"[=?][0-9]*( [^\n]+)?\n(([^\n]+\n)+)?\n")
-QUICK = {"expansions": 20}
+QUICK: dict[str, Any] = {"expansions": 20}
 
 
 def server(player: cn.Player | str | None = None, budget: Any = None, **more: Any) -> Server:

@@ -385,7 +385,7 @@ PLAYERS: Mapping[str, dict[str, Player]] = {
         ),
     ),
     "amazons": _listed(_NARROW, _NARROW_SELECTIVE, _DEEP),
-    "connect-four": _listed(_DEEP, _SELECTIVE_SHARING, _PRINCIPAL),
+    "connect-four": _listed(_SELECTIVE_SHARING, _DEEP, _PRINCIPAL),
     "explicit-tree": _OF_TREES,
     "random-tree": _OF_TREES,
     "uniform-tree": _OF_TREES,

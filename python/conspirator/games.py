@@ -22,7 +22,6 @@ from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame, from_open_spiel
 
-
 _MOVED = {
     "knowledge": "evaluator='knowledge'",
     "network": "evaluator='network'",
@@ -45,7 +44,7 @@ class NativeGame:
         moved = _MOVED.keys() & parameters.keys() - _native.games()[self.name]["parameters"].keys()
         for option in sorted(moved):
             raise ArgumentError(
-                f"{self.name} has no option {option!r}: it is an evaluator's, {_MOVED[option]}; see .evaluators"
+                f"{self.name} has no option {option!r}: it is an evaluator's, {_MOVED[option]}"
             )
         self._core = _native.NativeGame.make(self.name, parameters)
 

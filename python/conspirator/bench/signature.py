@@ -91,6 +91,7 @@ def signature() -> dict[str, list[float]]:
     """Return nodes, depth and value of a fixed set of searches, by name: the same on every machine."""
     numbers: dict[str, list[float]] = {}
     for run in RUNS:
-        result = cn.search(run.position, run.search, evaluator=run.evaluator, **run.budget, **run.parameters)
+        settings: dict[str, Any] = {**run.budget, **run.parameters}
+        result = cn.search(run.position, run.search, evaluator=run.evaluator, **settings)
         numbers[run.name] = [result.nodes, result.depth, result.value]
     return numbers

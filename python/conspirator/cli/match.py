@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 import conspirator as cn
+from conspirator._budget import UNITS
 from conspirator.cli.match_table import MatchTable, print_match
 from conspirator.cli.names import EXPLICIT_TREE, complete_game
-from conspirator.cli.request import UNITS, budget_options, examples, game_option, read_budget
+from conspirator.cli.request import budget_options, examples, game_option, read_budget
 from conspirator.cli.show import make_console
 from conspirator.cli.user_game import is_user_game, load_game
 from conspirator.cli.values import read_count, read_number

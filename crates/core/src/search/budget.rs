@@ -334,6 +334,9 @@ impl<'a> Meter<'a> {
         (self.watch.countdown, self.watch.looked) = (self.watch.stride, now);
         let value = self.watch.value;
         self.watch.halt = self.check_clock(now, &mut || value).err();
+        if self.watch.halt.is_some() {
+            self.watch.countdown = 0; // whoever asks next is told the same
+        }
         self.watch.halt.is_none()
     }
 

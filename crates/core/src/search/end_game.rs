@@ -330,7 +330,7 @@ impl<G: Game> EndGame<G> {
                     child.value
                 } else {
                     let window = (f64::NEG_INFINITY, f64::INFINITY);
-                    self.glance(&child.position, depth, window)?
+                    self.glance(meter, &child.position, depth, window)?
                 };
                 scores.push(signed(value, max));
                 if !meter.goes_on() {
@@ -358,25 +358,30 @@ impl<G: Game> EndGame<G> {
     /// The value, from Max's side, that a search of a few plies gives.
     fn glance(
         &mut self,
+        meter: &mut Meter,
         position: &G::Position,
         depth: u32,
         (mut low, mut high): (f64, f64),
-    ) -> Result<f64, Error> {
+    ) -> Result<f64, Halt> {
         if depth == 0 {
-            return self.judge.value(&Line::root(position));
+            return Ok(self.judge.value(&Line::root(position))?);
         }
         let max = self.game.max_to_move(position);
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves)?;
         let mut children = Vec::new();
-        self.judge.children(&Line::root(position), &moves, &mut || true, &mut children)?;
+        let watch = &mut || meter.goes_on();
+        self.judge.children(&Line::root(position), &moves, watch, &mut children)?;
+        if children.len() < moves.len() {
+            return Err(meter.stopped());
+        }
         children.sort_by(|a, b| signed(b.value, max).total_cmp(&signed(a.value, max)));
         let mut best = signed(f64::NEG_INFINITY, max);
         for child in children {
             let value = if child.terminal || depth == 1 {
                 child.value
             } else {
-                self.glance(&child.position, depth - 1, (low, high))?
+                self.glance(meter, &child.position, depth - 1, (low, high))?
             };
             if max {
                 best = best.max(value);
