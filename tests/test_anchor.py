@@ -118,6 +118,7 @@ def test_proofs_stay_proofs(more: dict[str, Any], table_bytes: int) -> None:
 
 def test_hex_openings_are_solved_with_it() -> None:
     game = cn.games.Hex(size=4)
+    plain = [move for move in game.start().moves() if wins(move)]
     for evaluator in game.evaluators:
         winning = [
             move
@@ -132,7 +133,6 @@ def test_hex_openings_are_solved_with_it() -> None:
                 **TABLE,
             ).won
         ]
-        plain = [move for move in game.start().moves() if wins(move)]
         assert winning == plain
 
 

@@ -159,7 +159,6 @@ NAMES: list[Case] = [
     ("swap", lambda: hex_game(swap=1), ARGUMENT, "swap.*true or false, not 1"),
     ("depth", lambda: search(START, "alpha-beta", depth=0), ARGUMENT, "from 1 up"),
     ("trace", lambda: search(START, "alpha-beta", trace=True), ARGUMENT, "no trace"),
-    ("table", lambda: search(START, "alpha-beta", table=True, memory=100), ARGUMENT, "table_bytes"),
 ]
 
 NO_LIMITS: list[Any] = [0, -1, math.nan, math.inf, -math.inf, "1", "many", True, [], 1j]

@@ -82,7 +82,7 @@ def test_all_searches_take_it(search: str) -> None:
 
 
 def test_it_is_no_option_of_the_game() -> None:
-    with pytest.raises(cn.ArgumentError, match="unknown"):
+    with pytest.raises(cn.ArgumentError, match="evaluator='network'"):
         cn.games.make("hex", network=True)
 
 

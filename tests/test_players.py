@@ -191,7 +191,7 @@ def test_any_player_is_read_back(
         ("siblngs:nodes=5", "hex", "did you mean 'siblings'"),
         ("best-frist", "hex", "did you mean 'best-first'"),
         ("nobody", "chess", "there are captures, threats, and all searches"),
-        ("network", "connect-four", "there are deep, selective, principal"),
+        ("network", "connect-four", "there are selective, deep, principal"),
         ("network:widht=3", "hex", "widht"),
         ("network:nodes=0", "hex", "nodes must be a whole number from 1 up"),
         ("network:level=11", "hex", "level must be a whole number from 1 to 10"),
