@@ -19,7 +19,13 @@ $(BIN)/maturin: pyproject.toml
 	@touch $@
 
 .venv/built: $(BIN)/maturin $(RUST)
-	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --quiet --extras dev
+	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --quiet
+	@touch $@
+
+# what tests and checks need, and users do not
+.venv/checked: .venv/built pyproject.toml
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > .venv/dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r .venv/dev.txt
 	@touch $@
 
 build: .venv/built ## build the Rust core and install the package into .venv
@@ -27,22 +33,22 @@ build: .venv/built ## build the Rust core and install the package into .venv
 demo: build ## a search that chooses a move and explains itself, in a few seconds
 	@$(BIN)/conspirator analyze connect-four --position 4453 --search conspiracy --set goal=move --set threshold=3 --seconds 5
 
-test: build lint ## all tests and checks
+test: lint ## all tests and checks
 	cargo test --workspace --quiet
 	$(BIN)/python -m pytest -n auto
 
-verify: build ## the checks that take minutes
+verify: .venv/checked ## the checks that take minutes
 	cargo test --release --workspace --quiet -- --ignored
 	$(BIN)/python -m pytest -m verify
 
-lint: build ## formatting, types, clippy
+lint: .venv/checked ## formatting, types, clippy
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-format: build ## format all code
+format: .venv/checked ## format all code
 	cargo fmt --all
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format

@@ -16,7 +16,7 @@ from conspirator.cli.analyze import analyze
 from conspirator.cli.request import read_request
 from conspirator.cli.show import print_analysis
 
-COMMAND = "conspirator analyze connect-four --position 5441565551"
+COMMAND = "conspirator analyze connect-four --player principal --position 5441565551"
 TARGET = Path(__file__).parent / "images" / "analyze.svg"
 COLUMNS = 84
 RUNS = 5

@@ -1,10 +1,11 @@
 """Write the tables of README.md and docs/*.md that follow from the code.
 
 A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
-`parameters of SEARCH`, `options of GAME`, or `speed`: that one is written by hand in README.md and copied
-from there. `expansions` is made from docs/data/sibling-expansions.csv, which `conspirator reproduce
-sibling-expansions --out docs/data` writes; `report of NAME` is docs/data/NAME.csv as it stands. Run as
-`python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
+`players`, `parameters of SEARCH`, `options of GAME`, `evaluators of GAME`, `players of GAME`, or `speed`:
+that one is written by hand in README.md and copied from there. `expansions` is made from
+docs/data/sibling-expansions.csv, which `conspirator reproduce sibling-expansions --out docs/data` writes;
+`report of NAME` is docs/data/NAME.csv as it stands. Run as `python docs/tables.py`; with `--check`, exit code
+1 says that a file is out of date.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def list_of(entries: Mapping[str, Mapping[str, Any]], kind: str, what: str) -> str:
-    """Return the table of all searches or games."""
+    """Return the table of all searches or games, or of a game's evaluators."""
     return table(
         [kind, what, "source", "parameters"],
         (
@@ -94,6 +95,25 @@ def parameters_of(info: Mapping[str, Any]) -> str:
 def text(value: object) -> str:
     """Return a default as it is written in Python."""
     return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def players_of(known: Mapping[str, cn.Player]) -> str:
+    """Return the table of one game's players; the first plays if nothing is said."""
+    return table(
+        ["player", "what it is", "the same as text"],
+        ([f"`{name}`", player.description, f"`{player.spec}`"] for name, player in known.items()),
+    )
+
+
+def all_players(games: Iterable[str]) -> str:
+    """Return the table of all games with the names of their players, in order."""
+    return table(
+        ["game", "plays if nothing is said", "others"],
+        (
+            [f"`{game}`", f"`{first}`", ", ".join(f"`{name}`" for name in rest) or "none"]
+            for game, (first, *rest) in ((game, cn.players(game)) for game in games)
+        ),
+    )
 
 
 def speed() -> str:
@@ -134,6 +154,7 @@ def all_tables() -> dict[str, Callable[[], str]]:
     tables: dict[str, Callable[[], str]] = {
         "searches": lambda: list_of(searches, "search", "what it does"),
         "games": lambda: list_of(games, "game", "what it is"),
+        "players": lambda: all_players(games),
         "speed": speed,
         "expansions": expansions,
     }
@@ -142,7 +163,12 @@ def all_tables() -> dict[str, Callable[[], str]]:
     for name, info in searches.items():
         tables[f"parameters of {name}"] = lambda info=info: parameters_of(info)  # type: ignore[misc]
     for name, info in games.items():
+        known = cn.games.make(name).evaluators
         tables[f"options of {name}"] = lambda info=info: parameters_of(info)  # type: ignore[misc]
+        tables[f"evaluators of {name}"] = (
+            lambda known=known: list_of(known, "evaluator", "what it does")  # type: ignore[misc]
+        )
+        tables[f"players of {name}"] = lambda name=name: players_of(cn.players(name))  # type: ignore[misc]
     return tables
 
 

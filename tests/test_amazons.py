@@ -51,27 +51,20 @@ def test_other_searches_agree(search: str) -> None:
 
 
 def test_width_keeps_the_best_moves() -> None:
-    wide, narrow = cn.games.Amazons(size=6), cn.games.Amazons(size=6, width=7)
-    for position in list(random_line(narrow.start(), Random(1), 30))[::4]:
-        every = wide.position(position.notation())
+    for position in list(random_line(cn.games.Amazons(size=6).start(), Random(1), 30))[::4]:
         sign = 1 if position.to_move == "max" else -1
-        values = {move: sign * every.play(move).evaluate() for move in every.moves()}
+        values = {move: sign * position.play(move).evaluate() for move in position.moves()}
         best = sorted(values, key=lambda move: -values[move])[:7]  # equals stay in order
-        assert position.moves() == [move for move in every.moves() if move in set(best)]
-
-
-def test_a_narrow_game_reads_all_moves() -> None:
-    wide, narrow = cn.games.Amazons(), cn.games.Amazons(width=1)
-    (kept,) = narrow.start().moves()
-    for move in wide.start().moves()[::100]:
-        assert narrow.position(move).notation() == wide.position(move).notation()
-        if move != kept:
-            with pytest.raises(cn.PositionError):
-                narrow.start().play(move)
+        narrow = "territory(width=7)"
+        assert position.candidates(narrow) == [move for move in position.moves() if move in set(best)]
+        left = position.left_out(narrow)
+        assert list(left) == [move for move in position.moves() if move not in set(best)]
+        assert set(left.values()) <= {"not among the best"}
 
 
 def test_a_search_on_the_large_board() -> None:
-    result = cn.search(cn.games.Amazons(width=20).start(), "best-first", expansions=300)
+    start = cn.games.Amazons().start()
+    result = cn.search(start, "best-first", evaluator="territory(width=20)", expansions=300)
     assert result.nodes == 1 + 20 * 300
     result.tree.check()
 

@@ -42,8 +42,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
             {"status": "proven", "favours": "max", "value_range": [-25.0, 25.0]},
         ),
         (
-            "amazons --game-option width=3 --expansions 10",
-            {"to_move": "max", "game_options": {"width": 3}, "value_range": [-100.0, 100.0]},
+            "amazons --evaluator territory(width=3) --expansions 10",
+            {"to_move": "max", "evaluator": "territory(width=3)", "value_range": [-100.0, 100.0]},
         ),
     ],
 )

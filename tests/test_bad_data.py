@@ -173,7 +173,6 @@ FUZZED: list[Any] = [
     games.Hex(size=4, swap=True),
     games.Othello(),
     games.Amazons(size=4),
-    games.Amazons(size=4, width=2),
 ]
 FIELDS = {
     "value": st.one_of(st.floats(), st.integers(), st.sampled_from(["inf", "-inf", "x", None, True])),

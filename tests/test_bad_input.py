@@ -151,14 +151,14 @@ NAMES: list[Case] = [
     ("inf", lambda: uniform_tree(value=math.inf), ARGUMENT, "finite number, not inf"),
     ("width", lambda: uniform_tree(width=65536), ARGUMENT, "at most 65535"),
     ("no amazons", lambda: games.make("amazons", size=11), ARGUMENT, "size must be from 4 to 10, not 11"),
-    ("no width", lambda: games.make("amazons", width=0), ARGUMENT, "width of amazons.*from 1 up.*not 0"),
+    ("no width", lambda: games.make("amazons", width=9), ARGUMENT, r"evaluator='territory\(width=20\)'"),
+    ("no network", lambda: hex_game(network=True), ARGUMENT, "evaluator=.network."),
     ("no board", lambda: hex_game(size=0), ARGUMENT, "size of hex.*from 1 up, not 0"),
     ("large board", lambda: hex_game(size=20), ARGUMENT, "size must be from 1 to 19, not 20"),
     ("huge board", lambda: hex_game(size=2**62), ARGUMENT, "size must be from 1 to 19"),
     ("swap", lambda: hex_game(swap=1), ARGUMENT, "swap.*true or false, not 1"),
     ("depth", lambda: search(START, "alpha-beta", depth=0), ARGUMENT, "from 1 up"),
     ("trace", lambda: search(START, "alpha-beta", trace=True), ARGUMENT, "no trace"),
-    ("table", lambda: search(START, "alpha-beta", table=True, memory=100), ARGUMENT, "table_bytes"),
 ]
 
 NO_LIMITS: list[Any] = [0, -1, math.nan, math.inf, -math.inf, "1", "many", True, [], 1j]

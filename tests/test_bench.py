@@ -254,7 +254,7 @@ def test_the_signature_command(run: Run) -> None:
     facts = facts_of(run, "bench --signature")
     assert facts == {"version": cn.__version__, "signature": json.loads(json.dumps(signature()))}
     for name, (nodes, _, _) in facts["signature"].items():
-        assert name in output
+        assert name[:40] in output
         assert f"{nodes:,}" in output
 
 

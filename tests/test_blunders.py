@@ -93,7 +93,7 @@ def test_the_move_that_lost() -> None:
 
 
 def test_what_cannot_be_proven_is_unknown() -> None:
-    start = cn.games.Hex(size=7).start()
+    start = cn.games.Hex(size=11).start()
     found = review(start, random_game(start, 3, 12), expansions=1)
     assert {judged.before for judged in found.moves} == {None}
     assert (found.winner, found.decisive, found.between) == (None, None, None)
@@ -199,7 +199,6 @@ def test_a_game_in_python(run: Run) -> None:
         ("blunders hex none.db", "there is no file none.db"),
         ("blunders hex a1 --set seconds=1", "'seconds' is none"),
         ("blunders hex a1 --search best-frist", "did you mean"),
-        ("blunders amazons a1 --game-option width=3", "nothing would be proven"),
         ("blunders explicit-tree 0 --tree tree.json", "has no games to look back at"),
         ("blunders chess game.sgf", "game.sgf has colours, and chess none here"),
         ("blunders hex two.sgf", "move 2, black b1, is not black's turn"),

@@ -48,10 +48,11 @@ def test_a_count_is_never_exceeded(rule: str, game: str, unit: str) -> None:
 @pytest.mark.parametrize("unit", ["expansions", "nodes", "move_calls"])
 def test_a_resumed_search_spends_a_new_budget(unit: str) -> None:
     first: dict[str, Any] = {unit: 50}
+    more: dict[str, Any] = {unit: 13}
     result = cn.search(CONNECT_FOUR, **first)
     for _ in range(20):
         before = getattr(result, unit)
-        result = result.resume(**{unit: 13})
+        result = result.resume(**more)
         assert before < getattr(result, unit) <= before + 13
         assert result.limit == unit
 

@@ -102,8 +102,10 @@ def test_analyze_as_json(run: Run) -> None:
         "position": "",
         "picture": "the root, value 0, moves 2",
         "to_move": "max",
+        "player": "principal",
         "search": "best-first",
         "parameters": {},
+        "evaluator": None,
         "budget": {"expansions": 10},
         "move": "1",
         "value": 4.0,
@@ -150,11 +152,11 @@ def test_infinities_are_text_in_json(run: Run) -> None:
         ("analyze uniform-tree --nodes 1k", {"limit": "nodes", "budget": {"nodes": 1000}}),
         ("analyze connect-four --seconds 0.02", {"explanation": "budget: the 0.02 seconds are spent"}),
         (
-            "analyze connect-four --memory 100k --nodes 5M",
+            "analyze connect-four --search best-first --memory 100k --nodes 5M",
             {"limit": "memory", "explanation": "budget: the memory is full (the 100 kB)"},
         ),
         (
-            "analyze connect-four --position 445566 --set complete=false --expansions 9",
+            "analyze connect-four --search best-first --position 445566 --set complete=false --expansions 9",
             {"move": "3", "value": 1023.0, "favours": "max", "parameters": {"complete": False}},
         ),
         (
@@ -175,7 +177,7 @@ def test_analyze_facts(run: Run, line: str, expected: dict[str, Any]) -> None:
 
 
 def test_analyze_shows_everything(run: Run) -> None:
-    output = result_of(run, "analyze connect-four --position 4453 --expansions 1k")
+    output = result_of(run, "analyze connect-four --search best-first --position 4453 --expansions 1k")
     for words in (
         " .  .  O  X  X  .  .",  # the board
         "to move  X (Max)",
@@ -197,7 +199,7 @@ def test_analyze_shows_everything(run: Run) -> None:
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_analyze_fits_the_terminal(run: Run, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    output = result_of(run, "analyze connect-four --position 4453 --expansions 1k")
+    output = result_of(run, "analyze connect-four --search best-first --position 4453 --expansions 1k")
     assert max(map(len, output.splitlines())) <= columns
     assert "…" not in output  # nothing is cut off
 
@@ -275,7 +277,7 @@ def test_the_ladder_is_the_results_own(run: Run, search: str) -> None:
 
 
 def test_what_is_proven_cannot_change(run: Run) -> None:
-    line = "analyze connect-four --position 445566"
+    line = "analyze connect-four --search best-first --position 445566"
     facts = facts_of(run, line)
     assert facts["status"] == "proven"
     assert {(rung["low"], rung["high"]) for rung in facts["ladder"]} == {(1023, 1023)}
@@ -285,7 +287,7 @@ def test_what_is_proven_cannot_change(run: Run) -> None:
 
 def test_analyze_does_not_question_a_huge_tree(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("conspirator.cli.analysis.MOST_NODES_TO_QUESTION", 999)
-    facts = facts_of(run, "analyze connect-four --nodes 2k")
+    facts = facts_of(run, "analyze connect-four --search best-first --nodes 2k")
     assert (facts["ladder"], facts["critical"]) == (None, None)
 
 

@@ -27,11 +27,11 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("df-pn", {"table_bytes": 1024}),
     ("df-pn", {"focus": 0.25}),
     ("df-pn", {"focus": 0.01, "ties": "scores", "table_bytes": 1024}),
-    ("sibling-conspiracy", {"table_bytes": 1 << 20}),
-    ("sibling-conspiracy", {"table_bytes": 1 << 20, "delta": 0.25, "pmax": 4, "dmax": 3, "eta": 0.25}),
-    ("sibling-conspiracy", {"table_bytes": 1 << 20, "interval": "strict", "delta": 1.0}),
-    ("sibling-conspiracy", {"table_bytes": 1024}),
-    ("sibling-conspiracy", {"table_bytes": 2048, "delta": 0.5, "epsilon": 0.0}),
+    ("sibling-conspiracy-table", {"table_bytes": 1 << 20}),
+    ("sibling-conspiracy-table", {"table_bytes": 1 << 20, "delta": 0.25, "pmax": 4, "dmax": 3, "eta": 0.25}),
+    ("sibling-conspiracy-table", {"table_bytes": 1 << 20, "interval": "strict", "delta": 1.0}),
+    ("sibling-conspiracy-table", {"table_bytes": 1024}),
+    ("sibling-conspiracy-table", {"table_bytes": 2048, "delta": 0.5, "epsilon": 0.0}),
 ]
 
 
@@ -142,7 +142,7 @@ def test_budgets(name: str, parameters: dict[str, Any], budget: dict[str, Any]) 
 def test_threads_agree() -> None:
     for seed in range(60):
         start = unfinished("connect-four", seed, 18, 30)
-        for name in ("df-pn", "sibling-conspiracy"):
+        for name in ("df-pn", "sibling-conspiracy-table"):
             alone, together = (
                 cn.search(start, name, expansions=10**7, table_bytes=1 << 22, threads=threads).won
                 for threads in (1, 2)
@@ -152,10 +152,10 @@ def test_threads_agree() -> None:
 
 
 def test_threads_agree_where_the_best_moves_come_first() -> None:
-    hex_6x6 = cn.games.Hex(size=6, knowledge=True)
+    hex_6x6 = cn.games.Hex(size=6)
     for opening in ("a1", "b2", "c3", "a5"):
         alone, together, unfocused = (
-            cn.search(hex_6x6.position(opening), "df-pn", expansions=10**6, **form).won
+            cn.search(hex_6x6.position(opening), "df-pn", evaluator="knowledge", expansions=10**6, **form).won
             for form in ({}, {"threads": 2}, {"focus": 1.0})
         )
         assert alone is not None
@@ -166,13 +166,13 @@ def test_threads_agree_where_the_best_moves_come_first() -> None:
     ("name", "parameters", "message"),
     [
         ("df-pn", {"trace": True}, "df-pn keeps no tree and so no trace"),
-        ("sibling-conspiracy", {"trace": True, "table_bytes": 4096}, "keeps no tree and so no trace"),
+        ("sibling-conspiracy-table", {"trace": True}, "keeps no tree and so no trace"),
         (
             "df-pn",
             {"memory": 1_000_000, "table_bytes": 2_000_000},
             "does not fit into the memory: lower table_bytes",
         ),
-        ("sibling-conspiracy", {"table_bytes": 5000, "memory": 4000}, "lower table_bytes"),
+        ("sibling-conspiracy-table", {"table_bytes": 5000, "memory": 4000}, "lower table_bytes"),
         ("df-pn", {"table_bytes": 1000}, "table_bytes"),
         ("df-pn", {"threads": 0}, "threads"),
         ("df-pn", {"epsilon": -0.5}, "epsilon must not be negative"),
@@ -181,9 +181,12 @@ def test_threads_agree_where_the_best_moves_come_first() -> None:
         ("df-pn", {"ties": "rightmost"}, "ties"),
         ("df-pn", {"goal": "win"}, "goal"),
         ("df-pn", {"delta": 1}, "delta"),
-        ("sibling-conspiracy", {"threads": 2}, "give table_bytes"),
-        ("sibling-conspiracy", {"table_bytes": 4096, "evaluation": "global"}, "leave table_bytes out"),
-        ("sibling-conspiracy", {"table_bytes": 4096, "eta": 2.0}, "eta must be from 0 to 1"),
+        ("sibling-conspiracy", {"threads": 2}, "'threads'; known: "),
+        ("sibling-conspiracy", {"table_bytes": 4096}, "'table_bytes'; known: "),
+        ("sibling-conspiracy-table", {"evaluation": "global"}, "'evaluation'; known: "),
+        ("sibling-conspiracy-table", {"choice": "effort"}, "'choice'; known: "),
+        ("sibling-conspiracy-table", {"transpositions": True}, "'transpositions'; known: "),
+        ("sibling-conspiracy-table", {"table_bytes": 4096, "eta": 2.0}, "eta must be from 0 to 1"),
     ],
 )
 def test_mistakes(name: str, parameters: dict[str, Any], message: str) -> None:

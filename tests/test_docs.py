@@ -190,7 +190,8 @@ def test_the_site_can_be_built(tmp_path: Path) -> None:
 
 def words_of_picture(drawing: str) -> list[str]:
     """Return the words of a picture, without those that the clock decides."""
-    parts = [element.text or "" for element in ElementTree.fromstring(drawing).iter("{*}text")]
+    parts = [element.text or "" for element in ElementTree.fromstring(drawing).iterfind(".//{*}text")]
+    assert parts
     words = " ".join(parts).replace("\N{NO-BREAK SPACE}", " ")
     return re.sub(r"[\d.]+[kMG]? a second|(?<=seconds)\s+[\d.]+", "", words).split()
 

@@ -19,7 +19,7 @@ from helpers import Line, is_one_line, small_tree
 
 pytest.importorskip("matplotlib")
 
-TREES = [name for name in cn.searches() if name not in ("alpha-beta", "df-pn", "end-game")]
+TREES = [name for name, info in cn.searches().items() if info.tree]
 
 
 @pytest.fixture

@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 
 import conspirator as cn
 from command_line import Run, result_of, runner
-from conspirator.gtp import DIALECTS, Server
-from conspirator.gtp.clock import LEAST, Clock
-from conspirator.gtp.lines import read_line
+from conspirator._clock import LEAST, Clock
+from conspirator._players import default_player
+from conspirator.front_ends.gtp import DIALECTS, Server
+from conspirator.front_ends.gtp.lines import read_line
 
 BAD_SIZE = "? unacceptable size; say one number, such as 8, or the same one twice"
 ANSWER = re.compile(r"[=?][0-9]*( [^\n]+)?\n(([^\n]+\n)+)?\n")
 
 
-def server(game: str, **options: Any) -> Server:
-    return Server(game, **{"budget": {"expansions": 20}, **options})
+def server(game: str, player: str | None = None, budget: Any = None, **more: Any) -> Server:
+    chosen = default_player(game) if player is None else cn.Player.read(player, game)
+    return Server(game, chosen.with_budget(cn.Budget(**(budget or {"expansions": 20}))), **more)
 
 
 def talk(player: Server, *lines: str) -> list[str]:
@@ -115,7 +117,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     ],
 )  # fmt: skip
 def test_answers(game: str, line: str, answer: str) -> None:
-    assert talk(server(game, search="alpha-beta"), line) == [answer]
+    assert talk(server(game, "alpha-beta"), line) == [answer]
 
 
 @pytest.mark.parametrize("line", ["", "\n", "   ", "# a comment", "\x01\x02", "\t# 1 name"])
@@ -138,7 +140,7 @@ def test_every_listed_command_is_known_and_answers() -> None:
 def test_games_are_played_to_the_end_and_back(game: str) -> None:
     """Both colours move until the game is over; the score is the position's; undo leads back to the start."""
     options = {"hex": {"size": 4}, "amazons": {"size": 4}}.get(game, {})
-    player = server(game, options=options, search="best-first", budget={"expansions": 3})
+    player = server(game, "best-first", {"expansions": 3}, options=options)
     mirror = cn.games.make(game, **options).start()
     colours, moves = DIALECTS[game].colours, 0
     boards = [talk(player, "showboard")[0]]
@@ -183,7 +185,7 @@ def test_the_score_of_othello_is_in_discs() -> None:
 
 
 def test_swap_is_understood_and_only_made_when_allowed() -> None:
-    player = server("hex", options={"size": 5}, search="best-first")
+    player = server("hex", "best-first", options={"size": 5})
     picture = talk(player, "play b b4", "play w swap-pieces", "showboard")[2]
     assert picture.splitlines()[3] == "  2  . . . O ."
     assert talk(player, "play w a1", "play b b4", "undo", "undo", "showboard")[0].startswith(
@@ -219,13 +221,13 @@ def passes(game: cn.games.NativeGame) -> Any:
 
 
 def test_a_rival_may_make_moves_that_the_search_does_not_look_at() -> None:
-    narrow = cn.games.Amazons(width=2).start()
-    player = server("amazons", options={"width": 2}, search="best-first")
-    assert talk(player, "reg_genmove w")[0].removeprefix("= ") in narrow.moves()
-    assert "a4-a5-a6" not in narrow.moves()
+    narrow, game = "territory(width=2)", cn.games.Amazons()
+    player = server("amazons", f"best-first:evaluator={narrow}")
+    candidates = game.start().candidates(narrow)
+    assert talk(player, "reg_genmove w")[0].removeprefix("= ") in candidates
+    assert "a4-a5-a6" not in candidates
     assert talk(player, "play w a4-a5-a6") == ["="]
-    after = cn.games.Amazons(width=2).position("a4-a5-a6")
-    assert talk(player, "genmove b")[0].removeprefix("= ") in after.moves()
+    assert talk(player, "genmove b")[0].removeprefix("= ") in game.position("a4-a5-a6").candidates(narrow)
 
 
 def test_resigning() -> None:
@@ -270,7 +272,7 @@ def test_a_mistake_inside_is_told_and_survived(monkeypatch: pytest.MonkeyPatch) 
     def fail(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("at\nlast")
 
-    monkeypatch.setattr(cn, "search", fail)
+    monkeypatch.setattr(cn.Player, "think", fail)
     assert talk(player, "3 genmove b", "name") == [
         "?3 internal error: ZeroDivisionError: at last",
         "= conspirator",
@@ -298,7 +300,7 @@ LINES = st.one_of(
 @given(lines=st.lists(LINES, max_size=12))
 def test_no_line_ends_the_server(game: str, lines: list[str]) -> None:
     options = {"hex": {"size": 4}, "amazons": {"size": 4}}.get(game, {})
-    player = server(game, options=options, search="best-first", budget={"expansions": 1})
+    player = server(game, "best-first", {"expansions": 1}, options=options)
     for line in lines:
         answer = player.answer(line)
         assert answer == "" or ANSWER.fullmatch(answer)
@@ -360,19 +362,20 @@ def test_a_clock_is_never_overdrawn_by_its_own_shares(waste: list[float]) -> Non
 
 
 def test_time_left_rules_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[float] = []
-    search = cn.search
+    asked: list[float | None] = []
+    think = cn.Player.think
 
-    def record(*arguments: Any, **budget: Any) -> cn.Result:
-        asked.append(budget.get("seconds", 0.0))
-        return search(*arguments, **{**budget, "seconds": 0.01})
+    def record(player: cn.Player, position: cn.Position, *, budget: cn.Budget) -> cn.Result:
+        asked.append(budget.seconds)
+        return think(player, position, budget=cn.Budget(nodes=10))
 
-    player = Server("connect-four", budget={"seconds": 2.0})
-    monkeypatch.setattr(cn, "search", record)
+    player = Server("connect-four", "alpha-beta:seconds=2")
+    monkeypatch.setattr(cn.Player, "think", record)
     talk(player, "genmove b", "time_left w 21 0", "genmove w", "time_left b 900 0", "genmove b")
-    assert asked[0] == 2.0
-    assert 0.5 < asked[1] < 1.5
-    assert asked[2] == 2.0
+    first, second, third = asked
+    assert first == third == 2.0
+    assert second is not None
+    assert 0.5 < second < 1.5
 
 
 @pytest.mark.parametrize(

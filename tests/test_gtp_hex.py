@@ -12,18 +12,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import conspirator as cn
+from conspirator._players import default_player
 from conspirator._sgf import read_sgf
-from conspirator.gtp import DIALECTS, Server
-from conspirator.gtp.hex import MENU
-from conspirator.gtp.thinking import think, wins
+from conspirator._thinking import BESIDE, think, wins
+from conspirator.front_ends.gtp import Server
+from conspirator.front_ends.gtp.hex import MENU
 from helpers import is_one_line
 
 ANSWER = re.compile(r"[=?][0-9]*( [^\n]+)?\n(([^\n]+\n)+)?\n")
-QUICK = {"expansions": 20}
+QUICK: dict[str, Any] = {"expansions": 20}
 
 
-def server(**options: Any) -> Server:
-    return Server("hex", **{"options": {"size": 4}, "budget": QUICK, **options})
+def server(player: cn.Player | str | None = None, budget: Any = None, **more: Any) -> Server:
+    chosen = default_player("hex") if player is None else player
+    if isinstance(chosen, str):
+        chosen = cn.Player.read(chosen, "hex")
+    return Server(
+        "hex", chosen.with_budget(cn.Budget(**(budget or QUICK))), **{"options": {"size": 4}, **more}
+    )
 
 
 def talk(player: Server, *lines: str) -> list[str]:
@@ -54,12 +60,13 @@ def talk(player: Server, *lines: str) -> list[str]:
         ("loadsgf", "? loadsgf needs a file, and perhaps how many moves to play"),
         ("loadsgf a.sgf -1", "? loadsgf needs a file, and perhaps how many moves to play"),
         ("param_conspirator speed 7", "? there is no setting 'speed'"),
-        ("param_conspirator theads 7", "? there is no setting 'theads'; did you mean 'threads'?"),
-        ("param_conspirator threads", "? say: param_conspirator NAME VALUE, or nothing to see all of them"),
-        ("param_conspirator threads 1.5", "? '1.5' is not a whole number from 1 to 64"),
-        ("param_conspirator solver_share 2", "? '2' is not a number from 0 to 1"),
+        ("param_conspirator prof 0.5", "? there is no setting 'prof'; did you mean 'proof'?"),
+        ("param_conspirator proof", "? say: param_conspirator NAME VALUE, or nothing to see all of them"),
+        ("param_conspirator level 1.5", "? '1.5' is not a whole number from 1 to 10"),
+        ("param_conspirator level 11", "? '11' is not a whole number from 1 to 10"),
+        ("param_conspirator proof 2", "? '2' is not a number from 0 to 1"),
         ("param_conspirator player wolve",
-         "? hex has no player 'wolve'; there are network, anchored, siblings, alpha-beta, monte-carlo"),
+         "? hex has no player 'wolve'; there are network, anchored, siblings, narrow, monte-carlo"),
         ("param_conspirator exploration maybe",
          "? exploration of puct must be a finite number, not 'maybe'"),
     ],
@@ -76,11 +83,10 @@ def test_a_position_has_an_identity() -> None:
     assert re.fullmatch(r"= [0-9a-f]{16}", after)
 
 
-@pytest.mark.parametrize("name", DIALECTS["hex"].players)
+@pytest.mark.parametrize("name", cn.players("hex"))
 def test_players_by_name(name: str) -> None:
-    player = server(player=name)
-    recipe = DIALECTS["hex"].players[name]
-    assert talk(player, "conspirator-search") == [f"= {recipe.search}"]
+    player = server(name)
+    assert talk(player, "conspirator-search") == [f"= {cn.players('hex')[name].search}"]
     assert f"[string] player {name}" in talk(player, "param_conspirator")[0]
     moves = [talk(player, f"genmove {'bw'[ply % 2]}")[0].removeprefix("= ") for ply in range(4)]
     assert len(set(moves)) == 4
@@ -89,12 +95,12 @@ def test_players_by_name(name: str) -> None:
 
 def test_settings_are_listed_and_changed_by_name() -> None:
     player = server()
-    names = ["player alpha-beta", "max_time 0.5", "threads 2", "solver_share 0.25", "resign 1", "table 0"]
+    names = ["player narrow", "max_time 0.5", "proof 0.25", "level 7", "resign 1", "table 0"]
     assert talk(player, *(f"param_conspirator {name}" for name in names)) == ["="] * len(names)
     listed = talk(player, "param_conspirator")[0].splitlines()
     for line in (
-        "[string] player alpha-beta", "[string] max_time 0.5", "[string] threads 2",
-        "[string] solver_share 0.25", "[bool] resign 1", "[bool] table 0",
+        "[string] player narrow", "[string] max_time 0.5", "[string] proof 0.25",
+        "[string] level 7", "[bool] resign 1", "[bool] table 0",
     ):  # fmt: skip
         assert line in listed
     mistake = talk(player, "param_conspirator table maybe")[0]
@@ -104,7 +110,7 @@ def test_settings_are_listed_and_changed_by_name() -> None:
 def test_the_swap_rule_with_a_network() -> None:
     player = server(options={"size": 7, "swap": True})
     opening = talk(player, "genmove b")[0].removeprefix("= ")
-    value = cn.games.Hex(size=7, knowledge=True, network=True).position(opening).evaluate()
+    value = cn.games.Hex(size=7).position(opening).evaluate("network")
     assert abs(value) < 0.9
     assert talk(player, "clear_board", "play b d4", "genmove w")[-1] == "= swap-pieces"
     kept = talk(player, "clear_board", "play b a1", "genmove w")[-1]
@@ -121,24 +127,6 @@ def test_a_game_goes_on_with_another_player() -> None:
     assert talk(player, "undo", "undo", "conspirator-position")[-1] == "="
 
 
-def test_one_game_object_for_a_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is learnt of positions is kept from move to move, and not from game to game."""
-    seen: list[Any] = []
-    search = cn.search
-
-    def record(position: cn.Position, *arguments: Any, **more: Any) -> cn.Result:
-        seen.append(position.game)
-        return search(position, *arguments, **more)
-
-    player = Server("amazons", options={"size": 5, "width": 4}, budget={"nodes": 50})
-    monkeypatch.setattr(cn, "search", record)
-    talk(player, "genmove w", "genmove b", "genmove w")
-    assert len({id(game) for game in seen}) == 1
-    first = seen[0]
-    talk(player, "clear_board", "genmove w")
-    assert seen[-1] is not first
-
-
 # the solver beside the player
 
 
@@ -146,7 +134,7 @@ def test_a_proof_is_played_at_once() -> None:
     """The search alone would take its minute; the solver needs no time for this."""
     position = cn.games.Hex(size=4).position("b3 a1 c2 d4")
     threads = active_count()
-    result = think(position, "best-first", {"seconds": 60}, {"complete": False}, threads=2)
+    result = think(position, "best-first", {"complete": False}, None, cn.Budget(seconds=60), proof=BESIDE)
     assert wins(result)
     assert result.seconds < 30
     assert active_count() == threads
@@ -155,27 +143,30 @@ def test_a_proof_is_played_at_once() -> None:
 def test_without_a_proof_the_search_has_its_say() -> None:
     position = cn.games.Hex(size=11).start()
     alone = cn.search(position, "best-first", expansions=30)
-    assert think(position, "best-first", {"expansions": 30}, {}, threads=2).move == alone.move
-    assert think(position, "best-first", {"expansions": 40}, {}, share=0.25).move == alone.move
+    for expansions, proof in ((30, BESIDE), (40, 0.25)):
+        budget = cn.Budget(expansions=expansions)
+        assert think(position, "best-first", {}, None, budget, proof=proof).move == alone.move
 
 
 def test_a_share_of_the_budget_is_for_proofs() -> None:
     position = cn.games.Hex(size=4).position("b3 a1")
-    result = think(position, "uct", {"nodes": 100_000}, {"seed": 1}, share=0.5)
+    result = think(position, "uct", {"seed": 1}, None, cn.Budget(nodes=100_000), proof=0.5)
     assert wins(result)
     lost = cn.games.Hex(size=4).position("b3")
-    assert not wins(think(lost, "uct", {"nodes": 20_000}, {"seed": 1}, share=0.5))
+    assert not wins(think(lost, "uct", {"seed": 1}, None, cn.Budget(nodes=20_000), proof=0.5))
 
 
 def test_a_search_that_is_interrupted_ends_the_thought(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = cn.search
+    think = cn.Player.think
 
-    def interrupted(position: cn.Position, name: str, **more: Any) -> cn.Result:
-        return search(position, name, **{**more, "progress": lambda _: False})
+    def interrupted(player: cn.Player, position: cn.Position, *, budget: cn.Budget) -> cn.Result:
+        return think(player, position, budget=budget, progress=lambda _: False)
 
-    monkeypatch.setattr(cn, "search", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        think(cn.games.Hex(size=11).start(), "best-first", {"seconds": 30}, {})
+    monkeypatch.setattr(cn.Player, "think", interrupted)
+    player, answers = server("best-first", {"seconds": 30}), list[str]()
+    player.serve(["name", "genmove b", "name"], answers.append)
+    assert answers == ["= conspirator\n\n"]
+    assert player.done
 
 
 # games from files
@@ -283,11 +274,11 @@ def test_the_menu_has_commands_that_are_there() -> None:
 
 def test_what_is_proven_is_so_where_a_player_leaves_moves_out() -> None:
     # with one move for each position White would have lost after a2; White has won
-    narrow: dict[str, Any] = {"size": 5, "knowledge": True, "width": 1}
-    left = cn.games.Hex(**narrow).position("a2")
-    assert cn.search(left, "df-pn", nodes=100_000).value == 1.0
-    player = server(options=narrow)
-    assert talk(player, "play b a2", "dfpn-solve-state w")[-1] == "= white"
-    for threads in (1, 2):
-        player = server(options=narrow, search="alpha-beta", resign=True, threads=threads)
-        assert talk(player, "play b a2", "genmove w")[-1] != "= resign"
+    narrow, left = "knowledge(width=1)", cn.games.Hex(size=5).position("a2")
+    wrong = cn.search(left, "df-pn", evaluator=narrow, nodes=100_000)
+    assert (wrong.value, wrong.status) == (1.0, "converged")
+    for proof in (0.0, 0.5, BESIDE):
+        chosen = cn.Player("alpha-beta", evaluator=narrow, proof=proof, **QUICK)
+        player = server(chosen, options={"size": 5}, resign=True)
+        assert talk(player, "play b a2", "dfpn-solve-state w")[-1] == "= white"
+        assert talk(player, "genmove w")[-1] != "= resign"

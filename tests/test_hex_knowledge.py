@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import conspirator as cn
 import conspirator.hex
 from command_line import Run, complaint_of, facts_of, result_of, runner
-from conspirator.gtp import Server
+from conspirator.front_ends.gtp import Server
 from conspirator.hex import Connection, Knowledge, in_order, knowledge, replay, survives
 
 FACTS: dict[str, Any] = {
@@ -43,11 +43,7 @@ FACTS: dict[str, Any] = {
 def known(monkeypatch: pytest.MonkeyPatch) -> Knowledge:
     """Let the facts above be what is known of every position."""
 
-    class Knowing:
-        def facts(self) -> dict[str, Any]:
-            return FACTS
-
-    monkeypatch.setattr(conspirator.hex, "knowing", lambda _position, **_: Knowing())
+    monkeypatch.setattr(conspirator.hex, "facts_of", lambda _position, _evaluator: FACTS)
     return knowledge(cn.games.Hex(size=5).position("c3 b4"))
 
 
@@ -272,12 +268,12 @@ def test_what_the_core_knows_is_true(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_a_decided_game_comes_to_an_end(seed: int) -> None:
     """Whoever wins does not play on elsewhere, and neither does the one who loses."""
-    random, position = Random(seed), cn.games.Hex(size=6, knowledge=True).start()
+    random, position = Random(seed), cn.games.Hex(size=6).start()
     while (winner := knowledge(position).winner) is None:
-        position = position.play(random.choice(position.moves()))
+        position = position.play(random.choice(position.candidates("knowledge")))
     steps = 0
     while position.outcome is None:
-        position, steps = position.play(position.moves()[0]), steps + 1
+        position, steps = position.play(position.candidates("knowledge")[0]), steps + 1
     assert position.outcome == (1.0 if winner == "max" else -1.0)
     assert steps <= 18  # as many stones as it takes to fill half of the board
 
@@ -296,7 +292,7 @@ def test_the_command_on_what_the_core_knows(run: Run) -> None:
 
 
 def test_the_protocol_on_what_the_core_knows() -> None:
-    player = Server("hex", budget={"expansions": 1})
+    player = Server("hex", "network:expansions=1")
     player.answer("play-game f6 d5 e8 j2 g10")
     assert "black f6 e8 full or [ e7 f7 ] [ ]" in player.answer("vc-between-cells-full black f6 e8")
     assert player.answer("vc-between-cells-full b g10 south") == "= black g10 south full or [ ] [ ]\n\n"
@@ -334,7 +330,7 @@ ANSWERS = [
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(("line", "answer"), ANSWERS)
 def test_commands_of_the_protocol(line: str, answer: str) -> None:
-    player = Server("hex", options={"size": 5}, search="best-first", budget={"expansions": 1})
+    player = Server("hex", "best-first:expansions=1", options={"size": 5})
     player.answer("play-game c3 b4")
     given = player.answer(line).removesuffix("\n\n")
     if line.startswith(("vc-build", "vc-get")) and given.startswith("="):
@@ -360,6 +356,6 @@ def _openings(size: int) -> list[Any]:
     ],
 )
 def test_openings_are_solved_as_published(size: int, opening: str, value: float) -> None:
-    position = cn.games.Hex(size=size, knowledge=True).position(opening)
-    result = cn.search(position, "df-pn", seconds=600)
+    position = cn.games.Hex(size=size).position(opening)
+    result = cn.search(position, "df-pn", evaluator="knowledge", seconds=600)
     assert (result.status, result.value) == ("proven", value)

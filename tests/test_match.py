@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import conspirator as cn
+from conspirator._players import as_player, name_of, settings_of
 from conspirator.matches import Adjudication, MatchResult, Sprt, match
 from conspirator.matches.games import play
 from conspirator.matches.openings import Opening, after_plies, balanced, from_file, replay
 from conspirator.matches.plan import pairings_of, seed_of
-from conspirator.matches.players import as_player, name_of, settings_of
 from conspirator.matches.workers import Referee
 from helpers import is_one_line
 from python_games import Nim
@@ -52,7 +52,7 @@ def test_players_as_text(
 ) -> None:
     player = cn.Player.read(text)
     assert (player.name, player.search) == (name, search)
-    assert (player.parameters, player.budget) == (parameters, budget)
+    assert (player.parameters, player.budget) == (parameters, cn.Budget(**budget))
     assert cn.Player.read(str(player)) == player
     assert name_of(str(player)) == name
     assert pickle.loads(pickle.dumps(player)) == player
@@ -106,7 +106,7 @@ def test_any_text_is_a_player_or_an_error(text: str) -> None:
     except cn.ConspiratorError:
         return
     assert name_of(str(player)) == player.name
-    assert settings_of(str(player))[1].keys() >= (set() if player.command else player.budget.keys())
+    assert settings_of(str(player))[1].keys() >= (set() if player.command else player.budget.given().keys())
 
 
 def test_other_ways_to_give_a_player() -> None:

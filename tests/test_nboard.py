@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import conspirator as cn
 from command_line import Run, result_of, runner
-from conspirator.nboard import Server, read_game
+from conspirator.front_ends.nboard import Server, read_game
 from helpers import random_line
 
 START = "-" * 27 + "O*------*O" + "-" * 27
@@ -27,7 +27,7 @@ END_GAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 def listen(*lines: str, search: str | None = None) -> list[str]:
     """Return what a server says to the lines."""
     said: list[str] = []
-    server = Server(said.append, search=search, budget={"nodes": 20_000} if search else None)
+    server = Server(said.append, f"{search}:nodes=20k" if search else None)
     for line in lines:
         server.hear(line)
     assert all(len(text.splitlines()) == 1 for text in said)

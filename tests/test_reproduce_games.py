@@ -10,6 +10,7 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, facts_of, runner
+from conspirator._players import Player
 from conspirator.experiments import (
     Report,
     rivest_1988,
@@ -21,7 +22,6 @@ from conspirator.experiments import (
 )
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play, play_pair
-from conspirator.matches.players import Player
 from conspirator.matches.scores import Score, total
 from helpers import golden as read_golden
 

@@ -10,7 +10,7 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, complaint_of, facts_of, runner
-from conspirator.experiments.pawlewicz_hex import KINDS, agrees, openings, read_opponent, versions
+from conspirator.experiments.pawlewicz_hex import agrees, openings, read_opponent, versions
 from conspirator.experiments.report import Mean
 from conspirator.matches import MatchResult, Store
 
@@ -33,10 +33,10 @@ def stored(folder: Path) -> MatchResult:
 def test_it_is_kept_and_goes_on(tmp_path: Path) -> None:
     report = cn.reproduce("pawlewicz-hex", quick=True, out=tmp_path, processes=2)
     result = stored(tmp_path)
-    assert result.games == result.planned == 30
+    assert result.games == result.planned == 90
     assert {record.reason for record in result.records} == {"over"}
     assert [row[0] for row in report.rows] == ["30 s", "8 min"]
-    assert report.columns[2:5] == list(KINDS)
+    assert report.columns[2:7] == list(cn.players("hex"))
     assert {path.suffix for path in report.files} == {".csv", ".json", ".svg", ".png"}
     told: list[str] = []
     again = cn.reproduce(
@@ -51,13 +51,13 @@ def test_engines_of_others_play_too(run: Run, tmp_path: Path) -> None:
     timed = f"Other=gtp:setup=set_time {{seconds}},command={ENGINE}"
     line = f"reproduce pawlewicz-hex --quick --out out {pace} --opponent {shlex.quote(timed)}"
     facts = facts_of(run, line)
-    assert facts["columns"][2:6] == [*KINDS, "Other"]
+    assert facts["columns"][2:8] == [*cn.players("hex"), "Other"]
     assert any(note.startswith("engine 1, at its own pace: ") for note in facts["notes"])
     assert shlex.quote(timed) in facts["command"]
     result = stored(tmp_path / "out")
-    assert result.names[6:] == ["engine 1", "Other 30 s", "Other 8 min"]
-    assert result.games == 9 * 8
-    assert "setup=set_time 0.0006" in result.definition["players"][7]
+    assert result.names[10:] == ["engine 1", "Other 30 s", "Other 8 min"]
+    assert result.games == 13 * 12
+    assert "setup=set_time 0.0006" in result.definition["players"][11]
 
 
 def test_games_that_an_engine_failed_are_told_and_prove_nothing(tmp_path: Path) -> None:
@@ -68,8 +68,8 @@ def test_games_that_an_engine_failed_are_told_and_prove_nothing(tmp_path: Path) 
     engine = shlex.join([sys.executable, "-c", code])
     report = cn.reproduce("pawlewicz-hex", quick=True, out=tmp_path, opponents=[f"Ill=gtp:{engine}"])
     assert not report.agrees
-    assert any("an engine that failed, whoever stood better: Ill 12." in note for note in report.notes)
-    assert sum(record.reason.startswith("forfeit: ") for record in stored(tmp_path).records) == 12
+    assert any("an engine that failed, whoever stood better: Ill 20." in note for note in report.notes)
+    assert sum(record.reason.startswith("forfeit: ") for record in stored(tmp_path).records) == 20
 
 
 def test_the_openings_are_those_of_the_paper() -> None:
@@ -86,7 +86,9 @@ def test_everybody_at_every_time() -> None:
         "engine 1 8 min",
         "engine 2",
     ]
-    assert "--cpu-seconds 4.8" in str(players[1].player.command)
+    assert [version.kind for version in players[:-3:2]] == list(cn.players("hex"))
+    assert all(version.player.command is None for version in players[:-3]), "nobody is a program of its own"
+    assert players[1].player.budget == cn.Budget(cpu_seconds=4.8)
     assert players[-2].player.command == "x --time 4.8"
     assert read_opponent("A=gtp:mohex", 1, 1).command == "mohex"
 

@@ -182,7 +182,7 @@ def test_rules_of_yours(tmp_path: Path) -> None:
 
 def test_what_cannot_be_saved_or_loaded(tmp_path: Path) -> None:
     start = cn.games.ConnectFour().start()
-    for search in ("alpha-beta", "df-pn", "end-game"):
+    for search in (name for name, info in cn.searches().items() if not info.tree):
         result = cn.search(start, search, expansions=10)
         with pytest.raises(cn.ArgumentError, match="keeps no tree"):
             result.save(tmp_path / "tree")
@@ -203,7 +203,7 @@ def test_what_cannot_be_saved_or_loaded(tmp_path: Path) -> None:
         cn.load(path)
     with pytest.raises(cn.PositionError):
         result.advance("8")
-    path.write_bytes(path.read_bytes().replace(b"tree 1\n", b"tree 2\n", 1))
+    path.write_bytes(path.read_bytes().replace(b"tree 2\n", b"tree 3\n", 1))
     with pytest.raises(cn.ArgumentError, match="another version"):
         cn.load(path)
     assert {file.name for file in tmp_path.iterdir()} == {"tree", "nim"}
@@ -319,3 +319,20 @@ def test_on_the_command_line(run: Run, tmp_path: Path) -> None:
 def test_mistakes_on_the_command_line(run: Run, line: str, message: str) -> None:
     result_of(run, "analyze connect-four --expansions 10 --quiet --save four.tree")
     assert message in complaint_of(run, f"resume {line}")
+
+
+def test_a_file_that_swells_is_refused_before_it_does(tmp_path: Path) -> None:
+    path = cn.search(cn.games.ConnectFour().start(), "best-first", expansions=10).save(tmp_path / "tree")
+    magic, header, _ = path.read_bytes().split(b"\n", 2)
+    promised = json.loads(header) | {"bytes": 1 << 30}
+    content = b"\n".join([magic, json.dumps(promised).encode(), zlib.compress(bytes(1 << 22), 9)])
+    path.write_bytes(content + hashlib.sha256(content).digest())
+    with pytest.raises(cn.ArgumentError, match="the size of its tree is impossible"):
+        cn.load(path)
+
+
+def test_a_tree_that_packs_well_can_be_loaded_again(tmp_path: Path) -> None:
+    same: dict[str, Any] = {"value": 0, "children": [{"value": 0}] * 20_000}
+    result = cn.search(cn.games.ExplicitTree(same).start(), "best-first", expansions=1)
+    path = result.save(tmp_path / "tree")
+    assert cn.load(path, position=result.position).nodes == 20_001

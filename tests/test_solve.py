@@ -26,9 +26,9 @@ WAYS: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("sibling-conspiracy",), {}),
     (("sibling-conspiracy",), {"delta": 0.5, "pmax": 3, "dmax": 2, "transpositions": True}),
     (("sibling-conspiracy",), {"evaluation": "global"}),
-    (("sibling-conspiracy",), {"table_bytes": 1 << 20, "delta": 0.25}),
+    (("sibling-conspiracy-table",), {"table_bytes": 1 << 20, "delta": 0.25}),
     *((("df-pn",), small) for small in SMALL),
-    *((("sibling-conspiracy",), small) for small in SMALL),
+    *((("sibling-conspiracy-table",), small) for small in SMALL),
 ]
 
 
@@ -213,16 +213,10 @@ def test_games_in_python(rules: type[cn.Game], way: tuple[tuple[str, ...], dict[
     [
         (Subtraction, {}, "df-pn", {}),
         (Keyed, {}, "df-pn", {}),
-        (Plain, {}, "sibling-conspiracy", {"delta": 0.25, "transpositions": True}),
-        (Plain, {"threads": 1}, "sibling-conspiracy", {"delta": 0.25, "transpositions": True, "threads": 1}),
-        (Scored, {}, "sibling-conspiracy", {"delta": 0.25, "table_bytes": 128 << 20}),
-        (
-            Plain,
-            {"threads": 2},
-            "sibling-conspiracy",
-            {"delta": 0.25, "table_bytes": 128 << 20, "threads": 2},
-        ),
-        (Plain, {"delta": None}, "sibling-conspiracy", {"delta": None, "transpositions": True}),
+        (Plain, {}, "sibling-conspiracy", {"delta": 0.25}),
+        (Scored, {}, "sibling-conspiracy-table", {"delta": 0.25}),
+        (Plain, {"threads": 2}, "sibling-conspiracy-table", {"delta": 0.25, "threads": 2}),
+        (Plain, {"delta": None}, "sibling-conspiracy", {"delta": None}),
         (Subtraction, {"memory": 100_000}, "df-pn", {}),
     ],
 )
@@ -353,7 +347,7 @@ def test_as_data_and_as_text() -> None:
         ((HARD,), {"move_calls": 3}, "solve takes no 'move_calls'"),
         ((HARD,), {"delta": 3}, "delta"),
         ((HARD, "proof-number"), {"threads": 2}, "threads"),
-        ((HARD, "sibling-conspiracy"), {"threads": 2}, "give table_bytes"),
+        ((HARD, "sibling-conspiracy"), {"threads": 2}, "'threads'; known: "),
         ((HARD,), {"threads": 0}, "threads"),
         ((HARD,), {"expansions": 0}, "expansions must be a whole number"),
         ((HARD,), {"seconds": -1}, "seconds must be a positive"),

@@ -75,8 +75,8 @@ def retrograde(graph: Graph) -> list[float]:
         (None, {}),
         ("df-pn", {"epsilon": 0.0}),
         ("df-pn", {"table_bytes": 1024}),
-        ("sibling-conspiracy", {"table_bytes": 1024}),
-        ("sibling-conspiracy", {"table_bytes": 1 << 20, "pmax": 4}),
+        ("sibling-conspiracy-table", {"table_bytes": 1024}),
+        ("sibling-conspiracy-table", {"table_bytes": 1 << 20, "pmax": 4}),
     ],
 )
 def test_repetition_is_a_draw(rules: type[Graph], name: str | None, parameters: dict[str, Any]) -> None:

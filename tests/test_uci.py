@@ -12,7 +12,7 @@ import chess
 import chess.engine
 import pytest
 
-from conspirator.uci import Engine, Go, serve
+from conspirator.front_ends.uci import Engine, Go, serve
 
 COMMAND = [sys.executable, "-c", "from conspirator.cli import main; main(['uci'])"]
 

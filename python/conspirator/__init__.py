@@ -8,20 +8,25 @@ True
 """
 
 from conspirator import games, rules
+from conspirator._budget import Budget
 from conspirator._errors import ArgumentError, ConspiratorError, GameError, PositionError
+from conspirator._evaluator import Evaluator
 from conspirator._game import Game
 from conspirator._native import Node, Position, Tree, __version__
+from conspirator._players import Player, players
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
 from conspirator._saved import load
 from conspirator._search import search, searches
 from conspirator._solve import Solution, solve
 from conspirator.experiments import reproduce, reproduce_all
-from conspirator.matches import MatchResult, Player, match
+from conspirator.matches import MatchResult, match
 
 __all__ = [
     "ArgumentError",
+    "Budget",
     "ConspiratorError",
+    "Evaluator",
     "Game",
     "GameError",
     "GrowthRule",
@@ -37,6 +42,7 @@ __all__ = [
     "games",
     "load",
     "match",
+    "players",
     "reproduce",
     "reproduce_all",
     "rules",

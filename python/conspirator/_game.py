@@ -11,7 +11,7 @@ from conspirator._native import Position
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
-def _not_written(method: _Method) -> _Method:
+def not_written(method: _Method) -> _Method:
     """Mark a method of the base class, so that the search knows that the user did not write it."""
     method._not_written = True  # type: ignore[attr-defined]
     return method
@@ -83,17 +83,17 @@ class Game:
             raise ArgumentError(f"to_move must be 'max' or 'min', not {to_move!r}")
         return Position.of_python(self, state, to_move == "max")
 
-    @_not_written
+    @not_written
     def moves(self, state: Any) -> Iterable[Any]:
         """Return the legal moves, any objects, in a fixed order; none where the game is over."""
         raise NotImplementedError
 
-    @_not_written
+    @not_written
     def play(self, state: Any, move: Any) -> Any:
         """Return the state after a move; the old state must stay as it is."""
         raise NotImplementedError
 
-    @_not_written
+    @not_written
     def outcome(self, state: Any) -> float | None:
         """Return None while the game goes on, else its value; infinities are allowed.
 
@@ -101,7 +101,7 @@ class Game:
         """
         raise NotImplementedError
 
-    @_not_written
+    @not_written
     def evaluate(self, state: Any) -> float | tuple[float, list[float], list[float]]:
         """Return a static value, a finite number from Max's side. Without it every value is 0.
 
@@ -110,12 +110,12 @@ class Game:
         """
         raise NotImplementedError
 
-    @_not_written
+    @not_written
     def evaluate_many(self, states: list[Any]) -> Sequence[float]:
         """Return the static values of a whole expansion at once: a list or an array."""
         raise NotImplementedError
 
-    @_not_written
+    @not_written
     def move_scores(self, state: Any) -> Sequence[float]:
         """Return a positive score for every move, in the order of `moves`: how good it is for its player.
 
@@ -124,7 +124,7 @@ class Game:
         """
         raise NotImplementedError
 
-    @_not_written
+    @not_written
     def key(self, state: Any) -> Any:
         """Return what tells this state apart from all others: a number, a string, bytes, or a tuple of them.
 
@@ -133,10 +133,15 @@ class Game:
         """
         raise NotImplementedError
 
-    @_not_written
+    @not_written
     def to_move(self, state: Any) -> Literal["max", "min"]:
         """Return who moves, for games in which the players do not simply alternate."""
         raise NotImplementedError
+
+    @property
+    def evaluators(self) -> dict[str, dict[str, Any]]:
+        """The evaluators by name: one, `own`, which is what the methods say."""
+        return {"own": {"summary": "the game's own methods", "paper": "", "parameters": {}}}
 
     def show(self, state: Any) -> str:
         """Return a picture of the state for people."""

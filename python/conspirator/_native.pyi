@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, final
 
+from conspirator._evaluator import AnyEvaluator
 from conspirator._rule import GrowthRule
 
 __all__ = [
@@ -28,6 +29,7 @@ class NativeGame:
     def make(name: str, params: dict[str, Any]) -> NativeGame: ...
     @staticmethod
     def explicit(data: Mapping[str, Any]) -> NativeGame: ...
+    def evaluators(self) -> dict[str, dict[str, Any]]: ...
     def start(self, game: object) -> Position: ...
     def position(self, game: object, notation: str) -> Position: ...
 
@@ -65,8 +67,11 @@ class Position:
     def outcome(self) -> float | None:
         """None while the game goes on, else its value from Max's side."""
 
-    def evaluate(self) -> float:
-        """Return the static value from Max's side; the outcome if the game is over."""
+    def evaluate(self, evaluator: AnyEvaluator = None) -> float:
+        """Return the static value from Max's side; the outcome if the game is over.
+
+        It is by one of the game's evaluators, or yours; as everywhere, the usual one if none is given.
+        """
 
     def notation(self) -> Any:
         """Return the position in a form that the game's `position` method reads back."""
@@ -92,10 +97,21 @@ class Position:
     def moves_left(self) -> int | None:
         """At most how many moves can still be made, passes apart; None if that is not known."""
 
-    def facts(self) -> dict[str, Any] | None:
-        """What the game knows of the position without searching it."""
-    def move_scores(self) -> list[float] | None:
-        """Return the positive scores of the moves, in their order; None if the game has no such heuristic.
+    def _evaluators(self) -> dict[str, dict[str, Any]]: ...
+    def facts(self, evaluator: AnyEvaluator = None) -> dict[str, Any] | None:
+        """Return what an evaluator knows of the position without searching it; None: nothing but a value."""
+
+    def candidates(self, evaluator: AnyEvaluator = None) -> list[Any]:
+        """Return the moves that a search with an evaluator would look at, in that order."""
+
+    def left_out(self, evaluator: AnyEvaluator = None) -> dict[Any, str]:
+        """Return the other moves, each with the reason why it need not be looked at."""
+
+    def decided(self, evaluator: AnyEvaluator = None) -> float | None:
+        """Return the value of the game as far as an evaluator knows it, over or not; None if it does not."""
+
+    def move_scores(self, evaluator: AnyEvaluator = None) -> list[float] | None:
+        """Return the positive scores of the moves, in their order; None if the evaluator has none.
 
         A score tells how good a move is, for the player who makes it, in comparison with the others.
         """
@@ -118,39 +134,27 @@ class Position:
 class Search:
     """A search that can be run, asked, and run on."""
 
-    def __new__(cls, position: Position, rule: object, params: dict[str, Any], trace: bool) -> Search: ...
+    def __new__(
+        cls, position: Position, rule: object, params: dict[str, Any], evaluator: AnyEvaluator, trace: bool
+    ) -> Search: ...
     def run(
         self,
+        budget: dict[str, Any],
         *,
-        expansions: int | None = None,
-        nodes: int | None = None,
-        move_calls: int | None = None,
-        seconds: float | None = None,
-        cpu_seconds: float | None = None,
-        memory: int | None = None,
-        artificial_time: int | None = None,
-        traversal_cost: int = 1,
-        generation_cost: int = 100,
         progress: Callable[[dict[str, Any]], object] | None = None,
         lines: Callable[[dict[str, Any]], object] | None = None,
     ) -> None: ...
     @staticmethod
-    def restored(position: Position, rule: object, params: dict[str, Any], saved: bytes) -> Search: ...
+    def restored(
+        position: Position, rule: object, params: dict[str, Any], evaluator: AnyEvaluator, saved: bytes
+    ) -> Search: ...
     def saved(self) -> bytes | None: ...
     def saved_below(self, place: int) -> bytes | None: ...
     def stop(self) -> None:
         """End the run that is under way in another thread within milliseconds, or else the next one."""
 
     def report(self) -> dict[str, Any]: ...
-    def replies(
-        self,
-        line: Sequence[int],
-        *,
-        expansions: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
-        memory: int | None = None,
-    ) -> list[int]: ...
+    def replies(self, line: Sequence[int], budget: dict[str, Any]) -> list[int]: ...
     def trace(self) -> list[list[int]] | None: ...
     def tree(self) -> Tree | None: ...
 
@@ -205,6 +209,10 @@ class Node:
     @property
     def place(self) -> int:
         """Place among its siblings, from 0."""
+
+    @property
+    def legal_place(self) -> int:
+        """Place of the move that led here among the legal moves; which some may be left out of."""
 
     @property
     def depth(self) -> int:

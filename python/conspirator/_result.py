@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
 from conspirator._native import Position, Tree
 
@@ -14,8 +15,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conspirator import _native
+    from conspirator._evaluator import AnyEvaluator
     from conspirator._rule import GrowthRule
     from conspirator.figures.drawing import Drawing
+
+
+class Recipe(NamedTuple):
+    """How a search was made: what is needed to make it again."""
+
+    rule: str | GrowthRule
+    parameters: dict[str, Any]
+    evaluator: AnyEvaluator = None
 
 
 def line_of(position: Position, places: list[int]) -> list[Any]:
@@ -44,11 +54,11 @@ class Result:
         self,
         position: Position,
         core: _native.Search,
-        search: tuple[str | GrowthRule, dict[str, Any]],
+        recipe: Recipe,
         progress: Any = None,
     ) -> None:
         self._core = core
-        self._search = search
+        self._recipe = recipe
         self._progress = progress
         self.position = position
         """The position that was searched."""
@@ -190,20 +200,8 @@ class Result:
         leaves = self.tree.conspirators(value)
         return None if leaves is None else [leaf.line for leaf in leaves]
 
-    def resume(
-        self,
-        *,
-        expansions: int | None = None,
-        nodes: int | None = None,
-        move_calls: int | None = None,
-        seconds: float | None = None,
-        cpu_seconds: float | None = None,
-        memory: int | None = None,
-        artificial_time: int | None = None,
-        traversal_cost: int = 1,
-        generation_cost: int = 100,
-    ) -> Result:
-        """Search on from here with a new budget and return the new answer.
+    def resume(self, *, budget: Budget | None = None, **limits: Any) -> Result:
+        """Search on from here with a new budget, as `cn.search` takes it, and return the new answer.
 
         The tree goes on growing as if it had never stopped. This result keeps its own figures, but its
         tree is the grown one.
@@ -213,21 +211,11 @@ class Result:
         >>> result.resume(expansions=100).expansions
         200
         """
-        from conspirator._search import read_budget
-
-        budget = read_budget(
-            expansions=expansions,
-            nodes=nodes,
-            move_calls=move_calls,
-            seconds=seconds,
-            cpu_seconds=cpu_seconds,
-            memory=memory,
-            artificial_time=artificial_time,
-            traversal_cost=traversal_cost,
-            generation_cost=generation_cost,
-        )
-        self._core.run(**budget, progress=self._progress)
-        return Result(self.position, self._core, self._search, self._progress)
+        given = Budget.take(limits)
+        if limits:
+            raise ArgumentError(f"a search that goes on takes a budget only, not {', '.join(limits)}")
+        self._core.run((budget or given).arguments(), progress=self._progress)
+        return Result(self.position, self._core, self._recipe, self._progress)
 
     def figure(self, kind: str, path: Sequence[int] = ()) -> Drawing:
         """Draw a figure: 'tree', 'ladder', 'numbers', 'values' or 'growth'; a notebook shows it.

@@ -2,7 +2,7 @@
 
 A file is
 
-    conspirator tree 1      the format and its version, one line
+    conspirator tree 2      the format and its version, one line
     {"game": ..., ...}      what was searched and how, as JSON, one line
     ...                     the tree, compressed with zlib: crates/core/src/search/saved.rs has its layout
     32 bytes                SHA-256 of all that comes before
@@ -21,21 +21,24 @@ from typing import Any
 
 from conspirator import _native
 from conspirator._errors import ArgumentError
+from conspirator._evaluator import AnyEvaluator, NamedEvaluator, say_evaluator
 from conspirator._native import Position
-from conspirator._result import Result
+from conspirator._result import Recipe, Result
 from conspirator._rule import GrowthRule
 from conspirator._search import Progress
 
 MAGIC = b"conspirator tree "
-VERSION = 1
+VERSION = 2
 _DIGEST = 32
 _LONGEST_HEADER = 1 << 20
 _LARGEST_TREE = 1 << 36
+MOST_PACKED = 100
+"""How many bytes a byte of a file may become: trees are never packed tighter, and traps always are."""
 
 
 def save(result: Result, path: str | os.PathLike[str]) -> Path:
     """Write a result's tree to a file; what was there before is replaced only when all is written."""
-    rule, parameters = result._search
+    rule, parameters, evaluator = result._recipe
     tree = result._core.saved()
     if tree is None:
         raise ArgumentError("this search keeps no tree, so there is nothing to save: use a growing search")
@@ -48,11 +51,16 @@ def save(result: Result, path: str | os.PathLike[str]) -> Path:
         "search": rule if isinstance(rule, str) else None,
         "parameters": parameters if isinstance(rule, str) else {},
         "rule": None if isinstance(rule, str) else type(rule).__name__,
+        "evaluator": say_evaluator(evaluator),
+        "own evaluator": _is_own_evaluator(evaluator),
         "bytes": len(tree),
         "version": _native.__version__,
     }
     lines = MAGIC + str(VERSION).encode() + b"\n" + json.dumps(header, default=_plain).encode() + b"\n"
-    content = lines + zlib.compress(tree, 6)
+    packed = zlib.compress(tree, 6)
+    if len(tree) > MOST_PACKED * len(packed):  # what is packed tighter is refused as a trap when it is read
+        packed = zlib.compress(tree, 0)
+    content = lines + packed
     target = Path(path)
     try:
         with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
@@ -75,13 +83,14 @@ def load(
     *,
     position: Position | None = None,
     rule: GrowthRule | type[GrowthRule] | None = None,
+    evaluator: AnyEvaluator = None,
     progress: Progress | None = None,
 ) -> Result:
     """Return a search that was saved with `Result.save`, as it was; `resume` lets it grow on.
 
     A game of yours, or a tree given as data, is not in the file: give the `position` that was searched. Nor
-    is a growth rule of yours: give the `rule`, whose numbers are computed anew. The tree grows on as if it
-    had never been saved. `progress` is told how far it comes, as in `cn.search`.
+    is a growth rule of yours: give the `rule`, whose numbers are computed anew; nor an `evaluator` of yours.
+    The tree grows on as if it had never been saved. `progress` is told how far it comes, as in `cn.search`.
 
     >>> import conspirator as cn, tempfile
     >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
@@ -90,11 +99,12 @@ def load(
     >>> again.resume(expansions=100).value == result.resume(expansions=100).value
     True
     """
-    header, tree = _read(Path(path))
+    header, tree = _read_all(Path(path))
     place = _position(header, position)
     search, parameters = _rule(header, rule)
-    core = _native.Search.restored(place, search, parameters, tree)
-    return Result(place, core, (search, parameters), progress)
+    values = _evaluator(header, evaluator)
+    core = _native.Search.restored(place, search, parameters, values, tree)
+    return Result(place, core, Recipe(search, parameters, values), progress)
 
 
 def advance(result: Result, move: Any) -> Result:
@@ -105,13 +115,12 @@ def advance(result: Result, move: Any) -> Result:
         raise ArgumentError(f"the game is over after {move}: nothing is left to search")
     if not result.has_tree:
         raise ArgumentError("this search keeps no tree to go on with: search the new position")
-    rule, parameters = result._search
     saved = result._core.saved_below(place)
     if saved is None:  # nothing was expanded
-        core = _native.Search(position, rule, parameters, False)
+        core = _native.Search(position, *result._recipe, False)
     else:
-        core = _native.Search.restored(position, rule, parameters, saved)
-    return Result(position, core, result._search, result._progress)
+        core = _native.Search.restored(position, *result._recipe, saved)
+    return Result(position, core, result._recipe, result._progress)
 
 
 def _plain(value: Any) -> Any:
@@ -126,8 +135,34 @@ def _is_own(game: Any) -> bool:
     return isinstance(game, ExplicitTree) or not isinstance(game, NativeGame)
 
 
+def _is_own_evaluator(evaluator: AnyEvaluator) -> bool:
+    """Tell whether an evaluator cannot be made again from its name."""
+    return evaluator is not None and not isinstance(evaluator, (str, NamedEvaluator))
+
+
+def _evaluator(header: Mapping[str, Any], given: AnyEvaluator) -> AnyEvaluator:
+    """Return the evaluator that a tree was grown with: the one in the file, or the user's own."""
+    name, own = header.get("evaluator"), header.get("own evaluator")
+    if own and given is None:
+        raise ArgumentError(
+            f"the tree was grown with an evaluator of yours, {name}: give evaluator= to load it"
+        )
+    if given is not None:
+        return given
+    if name is not None and not isinstance(name, str):
+        raise ArgumentError("the saved tree is damaged: no evaluator")
+    return name
+
+
 def _damaged(path: Path, what: str) -> ArgumentError:
     return ArgumentError(f"{path} is no saved tree, or it is damaged: {what}")
+
+
+def _read_all(path: Path) -> tuple[Mapping[str, Any], bytes]:
+    try:
+        return _read(path)
+    except MemoryError:
+        raise ArgumentError(f"no memory for the tree of {path}") from None
 
 
 def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
@@ -152,7 +187,7 @@ def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
             raise ValueError("its header is too long")
         header = json.loads(line)
         size = header["bytes"]
-        if type(size) is not int or not 0 <= size <= _LARGEST_TREE:
+        if type(size) is not int or not 0 <= size <= min(_LARGEST_TREE, MOST_PACKED * len(body)):
             raise ValueError("the size of its tree is impossible")
         inflate = zlib.decompressobj()
         tree = inflate.decompress(body, size + 1)  # no more, whatever the file says
@@ -160,8 +195,6 @@ def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
             raise ValueError("its tree is not as long as it says")
     except (ValueError, KeyError, TypeError, RecursionError, zlib.error) as error:
         raise _damaged(path, str(error)) from None
-    except MemoryError:
-        raise ArgumentError(f"no memory for the tree of {path}") from None
     return header, tree
 
 

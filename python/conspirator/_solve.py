@@ -10,16 +10,17 @@ from dataclasses import dataclass, field, fields
 from time import monotonic
 from typing import Any, Literal, NamedTuple
 
+from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
-from conspirator._game import Game
-from conspirator._native import TABLE_BYTES, Position
+from conspirator._evaluator import AnyEvaluator, say_evaluator
+from conspirator._native import Position
 from conspirator._result import Result
-from conspirator._search import Progress, read_budget, search, searches
+from conspirator._search import Progress, search
+from conspirator._solve_proof import END_GAME, Proof, choose_proof
 
 Outcome = Literal["win", "draw", "loss"]
 
 _LONGEST_LINE = 10_000
-END_GAME = "end-game"
 
 
 class Question(NamedTuple):
@@ -68,6 +69,8 @@ class Solution:
     """The search that answered; None if the game was over."""
     parameters: dict[str, Any] = field(default_factory=dict)
     """Its parameters, apart from the goal."""
+    evaluator: str | None = None
+    """Its evaluator, if it is not the game's usual one."""
     questions: list[Question] = field(default_factory=list)
     """What was asked, in order: (goal, answer, expansions, seconds)."""
 
@@ -104,13 +107,11 @@ def solve(
     name: str | None = None,
     /,
     *,
-    seconds: float | None = None,
-    expansions: int | None = None,
-    nodes: int | None = None,
-    memory: int | None = None,
+    evaluator: AnyEvaluator = None,
+    budget: Budget | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    **parameters: Any,
+    **settings: Any,
 ) -> Solution:
     """Find out who wins, by proof, and how.
 
@@ -118,12 +119,13 @@ def solve(
     many questions are asked as it takes to leave one of them; where it does not, whether the player to
     move wins, and if not, whether it is a draw. Winning is to get more than the middle of the value range.
 
-    `name` is a search that proves: 'sibling-conspiracy', 'proof-number' or 'df-pn', or 'end-game', which
-    finds the value at once; `parameters` are its own. Without a name it is 'end-game' for a native game
-    with many results and a known end, else 'sibling-conspiracy' if the game scores its moves, else 'df-pn'.
-    The budget is for all questions together; without one it goes on until the position is solved. Ctrl-C
-    gives what is known so far. `threads`, 1 unless you say otherwise, share a table; they are of use to
-    native games.
+    Search and evaluator are chosen by the game: for Hex `df-pn` with what is known of connections, for a
+    native game with many results and a known end `end-game`, which finds the value at once, else a search of
+    proofs that is led by scores of moves if there are any. `name` is another search that proves
+    ('sibling-conspiracy', 'sibling-conspiracy-table', 'proof-number', 'df-pn' or 'end-game'); settings are
+    its parameters, and the budget for all questions together: `seconds`, `expansions`, `nodes`, `memory`.
+    Without one it goes on until the position is solved. Ctrl-C gives what is known so far. `threads`, 1
+    unless you say otherwise, share a table; they are of use to native games.
 
     `progress` is called about twenty times a second with a dictionary: `question` (how many there have
     been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`; it
@@ -142,51 +144,15 @@ def solve(
         )
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress must be a function, not {progress!r}")
-    budget = read_budget(expansions=expansions, nodes=nodes, seconds=seconds, memory=memory)
-    if seconds is None:
-        budget.pop("seconds", None)  # no default: until it is solved
-    chosen, complete = choose_search(position, name, threads, parameters)
-    if "table_bytes" in complete and "table_bytes" not in parameters:
-        complete["table_bytes"] = min(TABLE_BYTES, budget["memory"])
-    return _Solver(position, chosen, complete, budget, progress).solve()
-
-
-def choose_search(
-    position: Position, name: str | None, threads: int | None, parameters: dict[str, Any]
-) -> tuple[str, dict[str, Any]]:
-    """Check the search and its parameters, or choose one that suits the game."""
-    proofs = [proof for proof, info in searches().items() if "goal" in info and "choices" not in info["goal"]]
-    proofs.append(END_GAME)
-    if name is not None and name not in proofs:
-        if not isinstance(name, str):
-            raise ArgumentError(f"the second argument must be a search's name, not {name!r}")
-        if name in searches():
-            raise ArgumentError(f"{name} does not prove: use {', '.join(proofs[:-1])} or {proofs[-1]}")
-        search(position, name, expansions=1)  # raises, with the nearest name
-    for taken in ("goal", "trace", "move_calls"):
-        if taken in parameters:
+    for taken in ("goal", "trace", "move_calls", "cpu_seconds", "artificial_time"):
+        if taken in settings:
             raise ArgumentError(f"solve takes no {taken!r}: use cn.search")
-    if threads is not None:
-        parameters = {**parameters, "threads": threads}
-    parameters = dict(parameters)
-    if name is not None:
-        return name, parameters
-    if not isinstance(position.game, Game):
-        if len(position.results or []) > 3 and position.moves_left is not None and not parameters:
-            return END_GAME, {"table_bytes": TABLE_BYTES}  # better than one question after another
-        parameters.setdefault("foresight", True)  # cheap for native games
-    if position.move_scores() is None:
-        return "df-pn", parameters
-    return "sibling-conspiracy", {**_form(position, parameters), **parameters}
-
-
-def _form(position: Position, parameters: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a good proof with scores: in a tree, or in a table where that is needed."""
-    game = position.game
-    repeats = isinstance(game, Game) and not hasattr(game.key, "_not_written")
-    if repeats or parameters.get("threads", 1) != 1 or {"table_bytes", "epsilon"} & parameters.keys():
-        return {"delta": 0.25, "table_bytes": TABLE_BYTES}
-    return {"delta": 0.25, "transpositions": True}
+    given = Budget.take(settings)
+    proof = choose_proof(position, name, threads, settings, evaluator)
+    limits = (budget or given).arguments()
+    if (budget or given).seconds is None:
+        limits.pop("seconds", None)  # no default: until it is solved
+    return _Solver(position, proof, limits, progress).solve()
 
 
 class _Solver:
@@ -195,14 +161,12 @@ class _Solver:
     def __init__(
         self,
         position: Position,
-        name: str,
-        parameters: dict[str, Any],
+        proof: Proof,
         budget: dict[str, Any],
         progress: Progress | None,
     ) -> None:
         self.position = position
-        self.name = name
-        self.parameters = parameters
+        self.name, self.parameters, self.evaluator = proof
         self.budget = budget
         self.progress = progress
         low, high = position.value_range
@@ -244,14 +208,24 @@ class _Solver:
 
     def _find_value(self) -> None:
         """Find the exact value by one search, without questions."""
-        budget = {"expansions": 2**63 - 1, **self.budget}
-        result = search(self.position, self.name, **budget, progress=self._progress(None), **self.parameters)
+        result = self._search(None, {"expansions": 2**63 - 1, **self.budget})
         self.last = result
         self.expansions, self.nodes, self.moves = result.expansions, result.nodes, list(result.line)
         if result.status == "proven":
             self.low = self.high = result.value
         else:
             self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
+
+    def _search(self, asked: float | None, budget: dict[str, Any], **more: Any) -> Result:
+        return search(
+            self.position,
+            self.name,
+            evaluator=self.evaluator,
+            progress=self._progress(asked),
+            **budget,
+            **self.parameters,
+            **more,
+        )
 
     # ------------------------------------------------------------ questions
 
@@ -292,9 +266,7 @@ class _Solver:
             return False
         before = monotonic()
         finite = min(goal, sys.float_info.max)  # what a search takes; no result lies in between
-        result = search(
-            self.position, self.name, **left, progress=self._progress(goal), **self.parameters, goal=finite
-        )
+        result = self._search(goal, left, goal=finite)
         self.last = result
         self.expansions += result.expansions
         self.nodes += result.nodes
@@ -452,7 +424,7 @@ class _Solver:
             return
         core = proof._core
         before = core.report()
-        found = core.replies(places, **left)
+        found = core.replies(places, left)
         after = core.report()
         self.expansions += after["expansions"] - before["expansions"]
         self.nodes += after["nodes"] - before["nodes"]
@@ -481,6 +453,7 @@ class _Solver:
             seconds=monotonic() - self.began,
             search=self.name if self.last else None,
             parameters=dict(self.parameters) if self.last else {},
+            evaluator=say_evaluator(self.evaluator) if self.last else None,
             questions=self.questions,
         )
 

@@ -86,6 +86,9 @@ def written_class(cls: type) -> Iterator[str]:
         if isinstance(member, classmethod):
             yield "    @classmethod"
             member = member.__func__
+        if isinstance(member, property):
+            yield "    @property"
+            member = member.fget
         if inspect.isfunction(member) and name != "__repr__":
             yield written(name, member, "    ")
 

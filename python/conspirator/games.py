@@ -22,6 +22,16 @@ from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame, from_open_spiel
 
+_MOVED = {
+    "knowledge": "evaluator='knowledge'",
+    "network": "evaluator='network'",
+    "width": "such as evaluator='territory(width=20)'",
+    "captures": "evaluator='captures'",
+    "threats": "evaluator='threats'",
+    "sort": "such as evaluator='captures(sort=true)'",
+}
+"""What was an option of games in version 0.1, and what a search takes instead."""
+
 
 class NativeGame:
     """A game of the Rust core."""
@@ -31,6 +41,11 @@ class NativeGame:
 
     def __init__(self, **parameters: Any) -> None:
         self._parameters = parameters
+        moved = _MOVED.keys() & parameters.keys() - _native.games()[self.name]["parameters"].keys()
+        for option in sorted(moved):
+            raise ArgumentError(
+                f"{self.name} has no option {option!r}: it is an evaluator's, {_MOVED[option]}"
+            )
         self._core = _native.NativeGame.make(self.name, parameters)
 
     def start(self) -> Position:
@@ -42,6 +57,15 @@ class NativeGame:
         if not isinstance(notation, str):
             raise ArgumentError(f"a position is written as text, not {notation!r}")
         return self._core.position(self, notation)
+
+    @property
+    def evaluators(self) -> dict[str, dict[str, Any]]:
+        """The game's evaluators by name: summary, source and parameters of each; the first is the usual one.
+
+        >>> list(make("hex").evaluators)
+        ['resistance', 'knowledge', 'network']
+        """
+        return self._core.evaluators()
 
     def _complete(self) -> dict[str, Any]:
         """Return all parameters, with the defaults of those that were not given."""

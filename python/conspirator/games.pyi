@@ -31,6 +31,8 @@ class NativeGame:
     def __init__(self, **parameters: Any) -> None: ...
     def start(self) -> Position: ...
     def position(self, notation: str = "") -> Position: ...
+    @property
+    def evaluators(self) -> dict[str, dict[str, Any]]: ...
     def _complete(self) -> dict[str, Any]: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object) -> bool: ...
@@ -60,20 +62,9 @@ class Hex(NativeGame):
     From Anshelevich 2002; Pawlewicz and Hayward 2015, Section 4.
     size: rows and columns, 1 to 19.
     swap: White may take over Black's first stone, mirrored, instead of moving.
-    knowledge: for searches: only moves that virtual connections leave to consider, decided games seen early.
-    network: with knowledge: a neural network that has learnt values moves and positions, and not circuits.
-    width: with knowledge: only so many moves of a position, the best by score; proofs then prove nothing.
     """
 
-    def __init__(
-        self,
-        *,
-        size: int = 11,
-        swap: bool = False,
-        knowledge: bool = False,
-        network: bool = False,
-        width: int | None = None,
-    ) -> None: ...
+    def __init__(self, *, size: int = 11, swap: bool = False) -> None: ...
 
 class Othello(NativeGame):
     """Enclose lines of discs to turn them over; most discs win.
@@ -88,32 +79,25 @@ class Amazons(NativeGame):
 
     From Utgoff and Cochran 2001; Lieberum 2005.
     size: rows and columns, 4 to 10.
-    width: only so many moves of a position, the best by static value; nothing: all.
     """
 
-    def __init__(self, *, size: int = 10, width: int | None = None) -> None: ...
+    def __init__(self, *, size: int = 10) -> None: ...
 
 class Chess(NativeGame):
     """Checkmate the king; values are centipawns.
 
     From Shannon 1950.
-    captures: static values from a search of captures (McAllester 1988, Section 10).
-    threats: the same, with what the other side threatens as a bound, for conspiracy numbers.
     draws: draws by repetition, by fifty moves and by material; false: by stalemate only.
     repetitions: how often a position occurs until it is a draw: 3 by the rules, 2 in many programs.
     keys: what makes positions equal in a table: all that can still matter, or the board alone.
-    sort: moves in the order of what they gain at once, best first for the player to move.
     """
 
     def __init__(
         self,
         *,
-        captures: bool = False,
-        threats: bool = False,
         draws: bool = True,
         repetitions: int = 3,
         keys: Literal["history", "board"] = "history",
-        sort: bool = False,
     ) -> None: ...
 
 class RandomTree(NativeGame):

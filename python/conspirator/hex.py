@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from conspirator import games
 from conspirator._errors import ArgumentError, PositionError
 from conspirator._native import Position
 
@@ -84,7 +83,7 @@ class Knowledge:
 
     @classmethod
     def read(cls, position: Position, facts: Mapping[str, Any]) -> Knowledge:
-        """Return knowledge from plain data, as `position.facts()` has it.
+        """Return knowledge from plain data, as `position.facts("knowledge")` has it.
 
         >>> import conspirator as cn
         >>> bridge = {"ends": ["c3", "top"], "full": True, "carrier": ["c2", "d1"]}
@@ -152,7 +151,7 @@ class Knowledge:
 
 
 def knowledge(position: Position, *, network: bool = False) -> Knowledge:
-    """Return what is known of a position of Hex, in whichever form its game is.
+    """Return what is known of a position of Hex.
 
     With `network`, also what the network says of it.
 
@@ -164,21 +163,15 @@ def knowledge(position: Position, *, network: bool = False) -> Knowledge:
     ...
     conspirator._errors.ArgumentError: there is knowledge of Hex, not of connect-four
     """
-    # nothing is known of a game that is over
-    return Knowledge.read(position, knowing(position, network=network).facts() or {})
-
-
-def knowing(position: Position, *, network: bool = False) -> Position:
-    """Return a position in the form of Hex that has knowledge, and the network if that is wanted."""
     game = position.game
     if getattr(game, "name", None) != "hex":
         raise ArgumentError(f"there is knowledge of Hex, not of {getattr(game, 'name', game)}")
-    given = game._complete()
-    wanted = {**given, "knowledge": True, "network": network or given.get("network", False)}
-    if wanted == given:
-        return position
-    made = games.make("hex", **wanted)
-    return made.position(position.notation())
+    return Knowledge.read(position, facts_of(position, "network" if network else "knowledge"))
+
+
+def facts_of(position: Position, evaluator: str) -> Mapping[str, Any]:
+    """Return what an evaluator knows of a position; nothing is known of a game that is over."""
+    return position.facts(evaluator) or {}
 
 
 def survives(
@@ -423,4 +416,4 @@ def _bits(cells: int) -> Iterator[int]:
         cells ^= bit
 
 
-__all__ = ["Connection", "Knowledge", "in_order", "knowing", "knowledge", "replay", "survives"]
+__all__ = ["Connection", "Knowledge", "in_order", "knowledge", "replay", "survives"]

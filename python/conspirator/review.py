@@ -107,15 +107,14 @@ def review(
     *,
     winner: Side | None = None,
     search: str | None = None,
-    searched: Callable[[Position], Position] = lambda position: position,
     progress: Callable[[int, int], object] | None = None,
     **limits: Any,
 ) -> Review:
     """Judge every move of a game, from the end back.
 
     `limits` are those of `cn.solve`, for each position: seconds, expansions, nodes, and parameters of the
-    `search`. `searched` turns a position into the form that is to be solved. `winner` is who won, where the
-    last position does not tell. `progress` is called with how many positions are done, and of how many.
+    `search`. `winner` is who won, where the last position does not tell. `progress` is called with how many
+    positions are done, and of how many.
     """
     positions = replay(start, moves)
     standing: Standing | None = None  # of the player to move in the position that was judged last
@@ -132,7 +131,7 @@ def review(
         elif interrupted:
             standing = None
         else:
-            standing, better, interrupted = _judge(searched(position), search, limits)
+            standing, better, interrupted = _judge(position, search, limits)
         if place == len(moves):
             winner = winner or _winner(position, standing)
         else:

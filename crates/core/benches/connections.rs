@@ -1,7 +1,7 @@
 //! Virtual connections of Hex: how many positions a second, both colours, from nothing and from the position
 //! before. `cargo bench -p conspirator-core --bench connections`.
 
-use conspirator_core::games::measure_connections;
+use conspirator_core::measure_connections;
 
 /// Six games of the player against itself on 11x11, to move 40.
 const GAMES: [&str; 6] = [

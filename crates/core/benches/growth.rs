@@ -3,15 +3,15 @@
 
 use conspirator_core::params::Value;
 use conspirator_core::search::{Budget, Unattended};
-use conspirator_core::{games, Error};
+use conspirator_core::{any, registry, Error};
 use std::time::Instant;
 
 fn main() -> Result<(), Error> {
-    let start = games::make("connect-four", &[])?.start()?;
+    let start = any::make("connect-four", &[])?.start()?;
     let mut raw = 0.0f64;
     for _ in 0..5 {
         let begun = Instant::now();
-        let (nodes, sum) = start.survey(8, &mut || Ok(()))?;
+        let (nodes, sum) = start.survey(8, Default::default(), &mut || Ok(()))?;
         assert!(sum > 0.0);
         raw = raw.max(nodes as f64 / begun.elapsed().as_secs_f64());
     }
@@ -19,7 +19,7 @@ fn main() -> Result<(), Error> {
     let run = |name: &str, params: &[(String, Value)], budget: Budget| -> Result<f64, Error> {
         let mut best = 0.0f64;
         for _ in 0..10 {
-            let mut search = start.search(name, params, false)?;
+            let mut search = registry::start(&*start, name, params, Default::default(), false)?;
             search.run(&budget, &mut Unattended)?;
             let counts = search.report().counts;
             best = best.max(counts.nodes as f64 / counts.seconds);
@@ -45,11 +45,11 @@ fn main() -> Result<(), Error> {
         );
     }
     for size in [5, 11, 19] {
-        let start = games::make("hex", &[("size".into(), Value::Int(size))])?.start()?;
+        let start = any::make("hex", &[("size".into(), Value::Int(size))])?.start()?;
         let mut best = f64::INFINITY;
         for _ in 0..5 {
             let begun = Instant::now();
-            let (nodes, _) = start.survey(1, &mut || Ok(()))?;
+            let (nodes, _) = start.survey(1, Default::default(), &mut || Ok(()))?;
             best = best.min(begun.elapsed().as_secs_f64() / nodes as f64);
         }
         println!("hex {size:2} x {size:<2} valued in         {:6.1} us", 1e6 * best);

@@ -2,13 +2,13 @@
 //!
 //! ```sh
 //! cd crates/core
-//! cargo run --release --example derive_hex_patterns patterns > src/games/hex/data/patterns.txt
-//! cargo run --release --example derive_hex_patterns templates > src/games/hex/data/templates.txt
+//! cargo run --release --example derive_hex_patterns patterns > src/evaluators/hex/data/patterns.txt
+//! cargo run --release --example derive_hex_patterns templates > src/evaluators/hex/data/templates.txt
 //! ```
 
-#[path = "../src/games/hex/inferior/derive.rs"]
+#[path = "../src/evaluators/hex/inferior/derive.rs"]
 mod derive;
-#[path = "../src/games/hex/inferior/derive_templates.rs"]
+#[path = "../src/evaluators/hex/inferior/derive_templates.rs"]
 mod derive_templates;
 
 fn main() {

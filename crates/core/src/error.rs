@@ -45,7 +45,7 @@ impl Error {
     }
 
     /// Says that it happened at the root of the search, if it is an error of the game's.
-    pub(crate) fn at_root(self) -> Error {
+    pub fn at_root(self) -> Error {
         match self {
             Error::Game(_) | Error::Foreign(_) => {
                 Error::Line { line: Vec::new(), source: Box::new(self) }

@@ -1,7 +1,9 @@
 //! Going through all positions of a game down to some depth: to count them, and to see how fast that can be.
 
 use crate::error::Error;
-use crate::game::{Child, Game, MAX_DEPTH};
+use crate::evaluator::{Game, Line};
+use crate::game::{Child, Rules, MAX_DEPTH};
+use crate::judge::Judge;
 use std::hint::black_box;
 
 /// Something to do now and then during long work; an error ends the work.
@@ -15,13 +17,13 @@ fn check_depth(depth: u32) -> Result<(), Error> {
 }
 
 /// Counts the lines of exactly `depth` moves, all of which are made; a finished game has no successors.
-pub fn perft<G: Game>(
+pub fn perft<G: Rules>(
     game: &G,
     position: &G::Position,
     depth: u32,
     poll: Poll,
 ) -> Result<u64, Error> {
-    fn count<G: Game>(
+    fn count<G: Rules>(
         game: &G,
         position: &G::Position,
         depth: u32,
@@ -53,20 +55,22 @@ pub fn perft<G: Game>(
 }
 
 /// One ply's moves and children.
-type Scratch<G> = (Vec<<G as Game>::Move>, Vec<Child<<G as Game>::Position>>);
+type Scratch<G> = (Vec<<G as Rules>::Move>, Vec<Child<<G as Rules>::Position>>);
 
 /// Generates and values every position down to `depth` plies, depth first, and keeps nothing: the
 /// speed limit of any search of the same game. Returns the number of positions and the sum of their
 /// values, which makes sure that they were computed.
 pub fn survey<G: Game>(
     game: &G,
+    judge: &mut Judge<G>,
     position: &G::Position,
     depth: u32,
     poll: Poll,
 ) -> Result<(u64, f64), Error> {
     fn visit<G: Game>(
         game: &G,
-        position: &G::Position,
+        judge: &mut Judge<G>,
+        line: &Line<G::Position>,
         depth: u32,
         scratch: &mut [Scratch<G>],
         total: &mut (u64, f64),
@@ -78,13 +82,14 @@ pub fn survey<G: Game>(
         }
         moves.clear();
         children.clear();
-        game.moves(position, moves)?;
-        game.children(position, moves, children)?;
+        game.moves(line.position, moves)?;
+        judge.children(line, moves, &mut || true, children)?;
         for child in children {
             total.0 += 1;
             total.1 += child.value;
             if depth > 1 && !child.terminal {
-                visit(game, &child.position, depth - 1, deeper, total, poll)?;
+                let below = line.then(&child.position);
+                visit(game, judge, &below, depth - 1, deeper, total, poll)?;
             }
         }
         Ok(())
@@ -94,7 +99,7 @@ pub fn survey<G: Game>(
     scratch.resize_with(depth as usize, Default::default);
     let mut total = (0, 0.0);
     if game.outcome(position)?.is_none() {
-        visit(game, position, depth, &mut scratch, &mut total, poll)?;
+        visit(game, judge, &Line::root(position), depth, &mut scratch, &mut total, poll)?;
     }
     Ok(total)
 }

@@ -5,8 +5,6 @@
 //! whole multiples of 1/4096, so that sums of them are exact and do not depend on their order.
 
 use crate::error::Error;
-use crate::game::Child;
-use crate::tree::Rank;
 
 /// A relative error in units of 1/[`UNIT`].
 pub type Units = u32;
@@ -30,11 +28,11 @@ pub fn units(error: f64) -> Units {
 /// assert_eq!(anchor(0.5, (-1.0, 1.0), 2.0), 9000); // 4096 * 2 ln 3
 /// assert_eq!(anchor(-0.25, (f64::NEG_INFINITY, f64::INFINITY), 1.0), -1024);
 /// ```
-pub fn anchor(value: f64, (low, high): (f64, f64), weight: f64) -> Rank {
+pub fn anchor(value: f64, (low, high): (f64, f64), weight: f64) -> i64 {
     let bounded = low.is_finite() && high.is_finite() && low < high;
     let worth = if bounded { ((value - low) / (high - value)).ln() } else { value };
     let most = f64::from(GREATEST);
-    (UNIT * weight * worth + 0.5).floor().clamp(-most, most) as Rank
+    (UNIT * weight * worth + 0.5).floor().clamp(-most, most) as i64
 }
 
 /// Scores must be finite and not negative.
@@ -62,26 +60,26 @@ pub fn of_scores(scores: &[f64], errors: &mut Vec<Units>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Appends the errors of the moves to these children, from their values alone, for a game without scores.
+/// Appends the errors of moves to positions of these values, where there are no scores.
 ///
 /// Where the values have two ends, a move's score is the part of the range that the player who makes it gets: a
 /// probability of winning, if the values mean that. Where they have none, the score is e^value, so that the
 /// error is the difference of the values.
-pub fn of_values<P>(
-    children: &[Child<P>],
+pub fn of_values(
+    values: impl Iterator<Item = f64> + Clone,
     max: bool,
     (low, high): (f64, f64),
     errors: &mut Vec<Units>,
 ) {
     let bounded = low.is_finite() && high.is_finite() && low < high;
-    let worth = |child: &Child<P>| match (bounded, max) {
-        (true, true) => child.value - low,
-        (true, false) => high - child.value,
-        (false, true) => child.value,
-        (false, false) => -child.value,
+    let worth = |value: f64| match (bounded, max) {
+        (true, true) => value - low,
+        (true, false) => high - value,
+        (false, true) => value,
+        (false, false) => -value,
     };
-    let best = children.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
-    errors.extend(children.iter().map(worth).map(|worth| {
+    let best = values.clone().map(worth).fold(f64::NEG_INFINITY, f64::max);
+    errors.extend(values.map(worth).map(|worth| {
         if worth == best {
             0
         } else if bounded {
@@ -96,13 +94,9 @@ pub fn of_values<P>(
 mod tests {
     use super::*;
 
-    fn children(values: &[f64]) -> Vec<Child<()>> {
-        values.iter().map(|&value| Child { position: (), value, terminal: false }).collect()
-    }
-
     #[test]
     fn errors_from_values() {
-        let family = children(&[1.0, 0.5, -1.0]);
+        let family = [1.0, 0.5, -1.0];
         for (max, range, expected) in [
             (true, (-1.0, 1.0), [0, units((2.0f64 / 1.5).ln()), GREATEST]),
             (false, (-1.0, 1.0), [GREATEST, units(4.0f64.ln()), 0]),
@@ -110,12 +104,12 @@ mod tests {
             (false, (f64::NEG_INFINITY, f64::INFINITY), [8192, 6144, 0]),
         ] {
             let mut errors = Vec::new();
-            of_values(&family, max, range, &mut errors);
+            of_values(family.into_iter(), max, range, &mut errors);
             assert_eq!(errors, expected);
         }
         let mut errors = Vec::new();
-        let ends = children(&[f64::INFINITY, f64::INFINITY, 0.0, f64::NEG_INFINITY]);
-        of_values(&ends, true, (f64::NEG_INFINITY, f64::INFINITY), &mut errors);
+        let ends = [f64::INFINITY, f64::INFINITY, 0.0, f64::NEG_INFINITY];
+        of_values(ends.into_iter(), true, (f64::NEG_INFINITY, f64::INFINITY), &mut errors);
         assert_eq!(errors, [0, 0, GREATEST, GREATEST]);
     }
 

@@ -5,15 +5,36 @@
 //! each kind waits for the next search of the process.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::{HashMap, TryReserveError};
 use std::ops::{Deref, DerefMut};
 use std::sync::{LazyLock, Mutex};
 
+/// Whether the machine has the memory that was asked for.
+pub type Room = Result<(), TryReserveError>;
+
+/// Makes room for so many more entries in steps of an eighth: what `Vec` does by itself needs twice the memory.
+#[inline]
+pub(crate) fn make_room<T>(entries: &mut Vec<T>, more: usize) {
+    if entries.capacity() - entries.len() < more {
+        // failing here is no failure: the caller asks again, for what it needs
+        let _ = entries.try_reserve_exact(more.max(entries.len() / 8));
+    }
+}
+
+/// How many entries so many more nodes are likely to need, if those that there are have needed so many: a quarter more, or
+/// one for every fourth node where too few are known.
+pub(crate) fn likely(nodes: usize, entries: usize, known: usize) -> usize {
+    match known {
+        0..1_000 => 1_024 + nodes / 4,
+        _ => 1_024 + (nodes as f64 * 1.25 * entries as f64 / known as f64) as usize,
+    }
+}
+
 /// Arrays of fewer bytes are left to the allocator, arrays of more to the system.
-const WORTH_KEEPING: std::ops::RangeInclusive<usize> = (1 << 16)..=(1 << 26);
+const WORTH_KEEPING: std::ops::RangeInclusive<usize> = (1 << 16)..=(1 << 24);
 
 /// How many arrays of a kind are kept: for a few searches at the same time.
-const KEPT: usize = 4;
+const KEPT: usize = 2;
 
 /// The arrays that wait, by the type of their entries.
 type Spare = HashMap<TypeId, Vec<Box<dyn Any + Send>>>;

@@ -1,12 +1,16 @@
 //! The binding: conversion, errors, the interpreter's lock. Nothing here searches.
 
+mod allocator;
+mod answers;
 mod control;
 mod data;
 mod error;
+mod fact;
 mod html;
 mod node;
 mod params;
 mod position;
+mod python_evaluator;
 mod python_game;
 mod python_rule;
 mod search;
@@ -15,7 +19,7 @@ mod tree;
 use pyo3::prelude::*;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::Blocks = allocator::Blocks;
 
 /// The native part of `conspirator`; use the public package instead.
 #[pymodule]
@@ -24,9 +28,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TABLE_BYTES", conspirator_core::search::TABLE_BYTES)?;
     module.add_class::<position::NativeGame>()?;
     module.add_class::<position::Position>()?;
-    module.add_class::<search::Search>()?;
-    module.add_class::<tree::Tree>()?;
-    module.add_class::<node::Node>()?;
+    module.add_class::<search::PySearch>()?;
+    module.add_class::<tree::PyTree>()?;
+    module.add_class::<node::PyNode>()?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;
     module.add_function(wrap_pyfunction!(params::searches, module)?)?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::error::ArgumentError;
 use crate::position::Position;
-use crate::tree::Tree;
+use crate::tree::PyTree;
 use conspirator_core::growth::Number;
 use conspirator_core::scores::UNIT;
 use conspirator_core::tree::{self, NodeId};
@@ -11,9 +11,9 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::Arc;
 
 /// One node of a tree. Nodes are cheap views: what they tell is read from the tree when asked.
-#[pyclass(frozen, module = "conspirator")]
-pub struct Node {
-    pub tree: Py<Tree>,
+#[pyclass(frozen, name = "Node", module = "conspirator")]
+pub struct PyNode {
+    pub tree: Py<PyTree>,
     pub link: Arc<Link>,
 }
 
@@ -46,13 +46,13 @@ impl Link {
     }
 }
 
-impl Node {
+impl PyNode {
     pub fn read<T>(&self, read: impl FnOnce(&tree::Node) -> T) -> PyResult<T> {
         self.tree.get().with_node(self.link.id, |_, node| read(node))
     }
 
     /// Whether the node is one of this tree.
-    pub fn belongs_to(&self, tree: &Tree) -> bool {
+    pub fn belongs_to(&self, tree: &PyTree) -> bool {
         Arc::ptr_eq(&self.tree.get().identity, &tree.identity)
     }
 
@@ -61,15 +61,21 @@ impl Node {
     }
 
     /// A node of the same tree.
-    pub fn relative(&self, py: Python<'_>, link: Arc<Link>) -> Node {
-        Node { tree: self.tree.clone_ref(py), link }
+    pub fn relative(&self, py: Python<'_>, link: Arc<Link>) -> PyNode {
+        PyNode { tree: self.tree.clone_ref(py), link }
     }
 
     /// The children.
-    pub fn family(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
+    pub fn family(&self, py: Python<'_>) -> PyResult<Vec<PyNode>> {
         let children = self.read(tree::Node::children)?;
         let first = children.start;
         Ok(children.map(|id| self.relative(py, self.link.child(id, id - first))).collect())
+    }
+
+    /// The places of the moves from the root to this node among the legal ones.
+    fn legal_places(&self) -> PyResult<Vec<u32>> {
+        let path = self.path();
+        self.tree.get().with(|tree| tree.legal_places(&path))
     }
 
     /// Indices from the root to this node.
@@ -81,7 +87,7 @@ impl Node {
 }
 
 #[pymethods]
-impl Node {
+impl PyNode {
     /// Index in the tree: 0 for the root, in the order of creation.
     #[getter]
     fn id(&self) -> NodeId {
@@ -92,6 +98,12 @@ impl Node {
     #[getter]
     fn place(&self) -> u32 {
         self.link.place
+    }
+
+    /// The place of the move that led here among the legal ones of its parent's position.
+    #[getter]
+    fn legal_place(&self) -> PyResult<u32> {
+        Ok(self.legal_places()?.pop().unwrap_or(0))
     }
 
     /// Number of moves from the root.
@@ -124,11 +136,11 @@ impl Node {
     #[getter]
     fn bounds(&self) -> PyResult<Option<(Vec<f64>, Vec<f64>)>> {
         let id = self.link.id;
-        let bounds = self.tree.get().with(|tree| tree.evaluator_bounds(id))?;
+        let bounds = self.tree.get().with(|tree| tree.leaf_bounds(id).cloned())?;
         Ok(bounds.map(|bounds| (bounds.upper, bounds.lower)))
     }
 
-    /// Whether the game is over here.
+    /// Whether the game is over here, or known to be decided.
     #[getter]
     fn is_terminal(&self) -> PyResult<bool> {
         self.read(tree::Node::is_terminal)
@@ -155,13 +167,13 @@ impl Node {
 
     /// The parent; None for the root.
     #[getter]
-    fn parent(&self, py: Python<'_>) -> Option<Node> {
+    fn parent(&self, py: Python<'_>) -> Option<PyNode> {
         self.link.parent.as_ref().map(|parent| self.relative(py, parent.clone()))
     }
 
     /// The tree that the node belongs to.
     #[getter]
-    fn tree(&self, py: Python<'_>) -> Py<Tree> {
+    fn tree(&self, py: Python<'_>) -> Py<PyTree> {
         self.tree.clone_ref(py)
     }
 
@@ -181,7 +193,7 @@ impl Node {
             return Err(ArgumentError::new_err("a tree from data has no positions"));
         };
         let mut position = root.bind(py).cast::<Position>()?.clone();
-        for place in self.path() {
+        for place in self.legal_places()? {
             let next = position.get().after(py, place as usize)?;
             position = Bound::new(py, next)?;
         }
@@ -196,7 +208,8 @@ impl Node {
             return Ok(Some(self.link.place.to_string().into_pyobject(py)?.into_any()));
         }
         let moves = parent.position(py)?.get().moves(py)?;
-        moves.get_item(self.link.place as usize).map(Some)
+        let place = self.legal_places()?.pop().unwrap_or(self.link.place);
+        moves.get_item(place as usize).map(Some)
     }
 
     /// The moves from the root to this node.
@@ -210,7 +223,7 @@ impl Node {
             return Ok(line);
         };
         let mut position = root.bind(py).cast::<Position>()?.clone();
-        for place in self.path() {
+        for place in self.legal_places()? {
             line.append(position.get().moves(py)?.get_item(place as usize)?)?;
             let next = position.get().after(py, place as usize)?;
             position = Bound::new(py, next)?;
@@ -220,7 +233,7 @@ impl Node {
 
     /// The rule's own numbers, by the names of its paper.
     #[getter]
-    fn numbers<'py>(slf: &Bound<'py, Node>) -> PyResult<Bound<'py, PyAny>> {
+    fn numbers<'py>(slf: &Bound<'py, PyNode>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let tree = slf.get().tree.get();
         if let Some(rule) = &tree.rule {
@@ -241,7 +254,7 @@ impl Node {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Node>().is_ok_and(|other| {
+        other.cast::<PyNode>().is_ok_and(|other| {
             let other = other.get();
             self.link.id == other.link.id && self.belongs_to(other.tree.get())
         })

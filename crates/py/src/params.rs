@@ -3,7 +3,7 @@
 use crate::error::ArgumentError;
 use conspirator_core::games::GAMES;
 use conspirator_core::params::{Info, Kind, Value};
-use conspirator_core::search;
+use conspirator_core::registry;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
@@ -47,7 +47,7 @@ pub fn read(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Value)>> {
     Ok(values)
 }
 
-fn table<'py>(
+pub fn table<'py>(
     py: Python<'py>,
     infos: impl Iterator<Item = &'static Info>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -98,5 +98,10 @@ pub fn games(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Every search by name, with its parameters.
 #[pyfunction]
 pub fn searches(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    table(py, search::searches())
+    let searches = table(py, registry::searches())?;
+    for (name, entry) in &searches {
+        let name: String = name.extract()?;
+        entry.set_item("tree", registry::growing().any(|growing| growing == name))?;
+    }
+    Ok(searches)
 }

@@ -2,11 +2,12 @@
 
 use crate::data::read_tree;
 use crate::error::{checked, foreign, one_line, ArgumentError, PositionError};
+use crate::fact;
 use crate::html::html;
-use crate::params::{read, text};
+use crate::params::{read, table, text};
+use crate::python_evaluator::evaluation;
 use crate::python_game::PythonGame;
-use conspirator_core::games::{self, AnyGame};
-use conspirator_core::search::{AnyPosition, Located};
+use conspirator_core::any::{self, AnyGame, AnyPosition, Located};
 use conspirator_core::Error;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -23,7 +24,7 @@ impl NativeGame {
     /// A game by its public name.
     #[staticmethod]
     fn make(name: &Bound<'_, PyString>, params: &Bound<'_, PyDict>) -> PyResult<NativeGame> {
-        Ok(NativeGame { inner: checked(name.py(), games::make(&text(name), &read(params)?))? })
+        Ok(NativeGame { inner: checked(name.py(), any::make(&text(name), &read(params)?))? })
     }
 
     /// A tree given as nested dictionaries.
@@ -37,6 +38,11 @@ impl NativeGame {
         Ok(Position { inner: checked(py, self.inner.start())?, game })
     }
 
+    /// The game's evaluators by name, with their parameters; the first is the usual one.
+    fn evaluators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        table(py, self.inner.evaluators().iter())
+    }
+
     /// A position in the game's notation.
     fn position(&self, game: Py<PyAny>, notation: &Bound<'_, PyString>) -> PyResult<Position> {
         let position = self.inner.position(&text(notation));
@@ -48,7 +54,7 @@ impl NativeGame {
 #[pyclass(frozen, module = "conspirator")]
 pub struct Position {
     pub inner: Arc<dyn AnyPosition>,
-    game: Py<PyAny>,
+    pub game: Py<PyAny>,
 }
 
 impl Position {
@@ -66,7 +72,7 @@ impl Position {
     }
 
     /// The place of a legal move in the game's order.
-    fn place_of(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
+    pub fn place_of(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
         let moves = self.moves(py)?;
         let wanted = match self.python() {
             Some(_) => r#move.clone(),
@@ -132,7 +138,7 @@ impl Position {
 
     /// The game that the position belongs to.
     #[getter]
-    fn game(&self, py: Python<'_>) -> Py<PyAny> {
+    pub fn game(&self, py: Python<'_>) -> Py<PyAny> {
         self.game.clone_ref(py)
     }
 
@@ -205,9 +211,16 @@ impl Position {
         }
     }
 
-    /// The static value from Max's side; the outcome if the game is over.
-    fn evaluate(&self, py: Python<'_>) -> PyResult<f64> {
-        checked(py, self.inner.evaluate())
+    /// The evaluators of the game by name, with their parameters; the first is the usual one.
+    fn _evaluators<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        table(py, self.inner.evaluators().iter())
+    }
+
+    /// The static value from Max's side, by one of the game's evaluators or yours; the outcome if the game is over.
+    #[pyo3(signature = (evaluator=None))]
+    fn evaluate(&self, py: Python<'_>, evaluator: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
+        let evaluation = evaluation(self, evaluator)?;
+        checked(py, self.inner.evaluate(evaluation))
     }
 
     /// The position in a form that the game's `position` method reads back.
@@ -247,17 +260,70 @@ impl Position {
         self.inner.moves_left()
     }
 
-    /// What the game knows of the position without searching it: plain data, and what it says depends on the game.
-    /// None if it knows nothing.
-    fn facts(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let Some(json) = py.detach(|| self.inner.facts()) else { return Ok(None) };
-        Ok(Some(py.import("json")?.call_method1("loads", (json,))?.unbind()))
+    /// What an evaluator knows of the position without searching it: plain data, and what it says depends on the
+    /// evaluator. None if it knows nothing but a value.
+    #[pyo3(signature = (evaluator=None))]
+    fn facts<'py>(
+        &self,
+        py: Python<'py>,
+        evaluator: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let evaluation = evaluation(self, evaluator)?;
+        let facts = checked(py, self.inner.facts(evaluation))?;
+        facts.map(|facts| fact::shown(py, facts)).transpose()
     }
 
-    /// The positive scores of the moves, in their order: how good each is in comparison with the others. None if
-    /// the game has no such heuristic.
-    fn move_scores(&self, py: Python<'_>) -> PyResult<Option<Vec<f64>>> {
-        checked(py, self.inner.move_scores())
+    /// The moves that an evaluator would look at, in that order.
+    #[pyo3(signature = (evaluator=None))]
+    fn candidates<'py>(
+        &self,
+        py: Python<'py>,
+        evaluator: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let evaluation = evaluation(self, evaluator)?;
+        let (moves, kept) = (self.moves(py)?, PyList::empty(py));
+        for place in checked(py, self.inner.candidates(evaluation))?.places {
+            kept.append(moves.get_item(place as usize)?)?;
+        }
+        Ok(kept)
+    }
+
+    /// The other moves, each with the reason why it need not be looked at.
+    #[pyo3(signature = (evaluator=None))]
+    fn left_out<'py>(
+        &self,
+        py: Python<'py>,
+        evaluator: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let evaluation = evaluation(self, evaluator)?;
+        let (moves, left) = (self.moves(py)?, PyDict::new(py));
+        for (place, why) in checked(py, self.inner.candidates(evaluation))?.left_out {
+            left.set_item(moves.get_item(place as usize)?, why)?;
+        }
+        Ok(left)
+    }
+
+    /// The value of the game as far as an evaluator knows it, over or not; None if it does not.
+    #[pyo3(signature = (evaluator=None))]
+    fn decided(
+        &self,
+        py: Python<'_>,
+        evaluator: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<f64>> {
+        let evaluation = evaluation(self, evaluator)?;
+        checked(py, self.inner.decided(evaluation))
+    }
+
+    /// The positive scores of the moves by an evaluator, in their order: how good each is in comparison with the others.
+    /// None if it has none.
+    #[pyo3(signature = (evaluator=None))]
+    fn move_scores(
+        &self,
+        py: Python<'_>,
+        evaluator: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Vec<f64>>> {
+        let evaluation = evaluation(self, evaluator)?;
+        checked(py, self.inner.move_scores(evaluation))
     }
 
     /// The number of lines of exactly this many moves; a finished game has no successors.
@@ -271,7 +337,7 @@ impl Position {
     /// game. Returns their number and the sum of their values.
     fn survey(&self, depth: &Bound<'_, PyAny>) -> PyResult<(u64, f64)> {
         let (py, depth) = (depth.py(), plies(depth)?);
-        let total = py.detach(|| self.inner.survey(depth, &mut signals));
+        let total = py.detach(|| self.inner.survey(depth, Default::default(), &mut signals));
         checked(py, total)
     }
 

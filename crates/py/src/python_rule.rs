@@ -4,10 +4,11 @@
 //! copy, and no reference that outlives the call.
 
 use crate::error::{foreign, GameError};
-use crate::node::{Link, Node};
-use crate::tree::Tree;
-use conspirator_core::growth::{GrowthRule, Number};
-use conspirator_core::search::{Leaves, Status};
+use crate::node::{Link, PyNode};
+use crate::tree::PyTree;
+use conspirator_core::expander::Needs;
+use conspirator_core::growth::{GrowthRule, Number, RuleNeeds, Status, Verdict};
+use conspirator_core::leaves::Leaves;
 use conspirator_core::tree::{self, NodeId, Path};
 use conspirator_core::Error;
 use pyo3::prelude::*;
@@ -17,11 +18,9 @@ use std::sync::Arc;
 /// The user's rule and the tree object it is shown.
 pub struct PythonRule {
     rule: Py<PyAny>,
-    tree: Py<Tree>,
+    tree: Py<PyTree>,
     /// The leaf chosen last, which knows its ancestors.
     chosen: Option<Arc<Link>>,
-    /// Whether nothing is valued before it is expanded.
-    inherits: bool,
     /// Ctrl-C came while the rule was busy with its numbers: stop at the next choice.
     interrupted: bool,
 }
@@ -29,23 +28,22 @@ pub struct PythonRule {
 impl PythonRule {
     /// A rule for a new search from a position.
     pub fn new(py: Python<'_>, rule: Py<PyAny>, root: Option<Py<PyAny>>) -> PyResult<PythonRule> {
-        let tree = Py::new(py, Tree::lent(root, rule.clone_ref(py)))?;
-        let inherits = flag(py, &rule, "inherits_values");
-        Ok(PythonRule { rule, tree, chosen: None, inherits, interrupted: false })
+        let tree = Py::new(py, PyTree::lent(root, rule.clone_ref(py)))?;
+        Ok(PythonRule { rule, tree, chosen: None, interrupted: false })
     }
 
     /// The tree object that the rule is shown.
-    pub fn tree(&self, py: Python<'_>) -> Py<Tree> {
+    pub fn tree(&self, py: Python<'_>) -> Py<PyTree> {
         self.tree.clone_ref(py)
     }
 
     /// The node with this index: one of those above the chosen leaf. A tree from data comes without choices;
     /// its nodes are looked for.
-    fn node(&self, py: Python<'_>, id: NodeId) -> PyResult<Node> {
+    fn node(&self, py: Python<'_>, id: NodeId) -> PyResult<PyNode> {
         let known = self.chosen.as_ref().and_then(|leaf| leaf.upwards().find(|link| link.id == id));
         match known {
-            Some(link) => Ok(Node { tree: self.tree.clone_ref(py), link: link.clone() }),
-            None => Tree::find(py, &self.tree, id),
+            Some(link) => Ok(PyNode { tree: self.tree.clone_ref(py), link: link.clone() }),
+            None => PyTree::find(py, &self.tree, id),
         }
     }
 
@@ -107,13 +105,13 @@ impl GrowthRule for PythonRule {
         let chosen = self.lend(tree, |py| {
             let answer = self.rule.bind(py).call_method1("choose", (&self.tree,))?;
             if answer.is_none() {
-                let solved = Tree::root_of(py, &self.tree).is_solved()?;
+                let solved = PyTree::root_of(py, &self.tree).is_solved()?;
                 return Ok(Err(if solved { Status::Proven } else { Status::Converged }));
             }
             if let Some(status) = answer.extract::<&str>().ok().and_then(status) {
                 return Ok(Err(status));
             }
-            let Ok(node) = answer.cast::<Node>() else {
+            let Ok(node) = answer.cast::<PyNode>() else {
                 return Err(GameError::new_err(format!(
                     "choose must return an open leaf of the tree, None, 'decided', 'converged' or \
                      'proven', not {answer:?}"
@@ -128,7 +126,7 @@ impl GrowthRule for PythonRule {
             Ok(Ok((node.ids(), node.link.clone())))
         })?;
         match chosen {
-            Err(Status::Proven) if !tree.is_certain(self.tolerance()) => Err(Error::Game(
+            Err(Status::Proven) if !tree.may_be_proven(self.tolerance()) => Err(Error::Game(
                 "the rule says 'proven', but open leaves can still change the value and the best move: \
                  return 'converged' or 'decided'"
                     .into(),
@@ -145,7 +143,7 @@ impl GrowthRule for PythonRule {
     fn initialise(&mut self, tree: &mut tree::Tree, node: Option<NodeId>) -> Result<(), Error> {
         self.finish(tree, |rule, py| {
             let leaves = match node {
-                None => PyList::new(py, [Tree::root_of(py, &rule.tree)])?,
+                None => PyList::new(py, [PyTree::root_of(py, &rule.tree)])?,
                 Some(id) => PyList::new(py, rule.node(py, id)?.family(py)?)?,
             };
             rule.rule.bind(py).call_method1("initialise", (&rule.tree, leaves))?;
@@ -169,27 +167,27 @@ impl GrowthRule for PythonRule {
         Vec::new() // nodes ask the user's rule itself
     }
 
-    fn answer(&self, _: &tree::Tree, node: NodeId) -> Option<u32> {
+    fn verdict(&self, _: &tree::Tree, node: NodeId) -> Verdict {
         if node != tree::Tree::ROOT {
-            return None;
+            return Verdict::default();
         }
         // the answer of a rule that fails here is the tree's own
-        Python::attach(|py| self.rule.call_method0(py, "answer").ok()?.extract(py).ok()?)
+        Verdict::answer(Python::attach(|py| {
+            self.rule.call_method0(py, "answer").ok()?.extract(py).ok()?
+        }))
     }
 
-    fn uses_errors(&self) -> bool {
-        Python::attach(|py| flag(py, &self.rule, "uses_errors"))
-    }
-
-    fn leaves(&self) -> Leaves {
-        if self.inherits {
-            Leaves::Inherited
-        } else {
-            Leaves::Static
-        }
-    }
-
-    fn leaf_delta(&self) -> Option<f64> {
-        Python::attach(|py| self.rule.getattr(py, "leaf_delta").ok()?.extract(py).ok()?)
+    fn needs(&self) -> RuleNeeds {
+        Python::attach(|py| {
+            let inherits = flag(py, &self.rule, "inherits_values");
+            let leaves = if inherits { Leaves::Inherited } else { Leaves::Static };
+            let errors = flag(py, &self.rule, "uses_errors");
+            let delta = self.rule.getattr(py, "leaf_delta");
+            RuleNeeds {
+                leaves: Needs { leaves, errors, ..Needs::default() },
+                leaf_delta: delta.ok().and_then(|delta| delta.extract(py).ok()).flatten(),
+                ..RuleNeeds::default()
+            }
+        })
     }
 }

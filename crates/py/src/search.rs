@@ -4,10 +4,11 @@ use crate::control::PythonControl;
 use crate::error::{checked, raise, ArgumentError};
 use crate::params::{read, text};
 use crate::position::Position;
+use crate::python_evaluator::evaluation;
 use crate::python_rule::PythonRule;
-use crate::tree::{Shared, Tree};
-use conspirator_core::search::{self, Budget, Costs, Saved};
-use conspirator_core::Error;
+use crate::tree::{PyTree, SharedSearch};
+use conspirator_core::search::{self, Budget, Saved};
+use conspirator_core::{registry, Error};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
@@ -16,46 +17,49 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// A search that can be run, asked, and run on.
-#[pyclass(frozen, module = "conspirator._native")]
-pub struct Search {
-    inner: Shared,
-    tree: Py<Tree>,
+#[pyclass(frozen, name = "Search", module = "conspirator._native")]
+pub struct PySearch {
+    inner: SharedSearch,
+    tree: Py<PyTree>,
     calls_python: bool,
     stop: Arc<AtomicBool>,
 }
 
 #[pymethods]
-impl Search {
+impl PySearch {
     /// A search by name or by a growth rule written in Python, not yet run.
     #[new]
     fn new(
         position: &Bound<'_, Position>,
         rule: &Bound<'_, PyAny>,
         params: &Bound<'_, PyDict>,
+        evaluator: &Bound<'_, PyAny>,
         trace: bool,
-    ) -> PyResult<Search> {
+    ) -> PyResult<PySearch> {
         let py = position.py();
-        let start = &position.get().inner;
+        let start = &*position.get().inner;
+        let evaluation = evaluation(position.get(), Some(evaluator))?;
+        let calls_python = calls_python(position.get(), rule, evaluation.foreign.is_some());
         let root = || position.clone().into_any().unbind();
         let (search, tree) = match rule.cast::<PyString>() {
             Ok(name) => {
-                let search = start.search(&text(name), &read(params)?, trace);
+                let params = read(params)?;
+                let search = registry::start(start, &text(name), &params, evaluation, trace);
                 let search = Arc::new(Mutex::new(checked(py, search)?));
-                let tree = Tree::shared(search.clone(), Some(root()));
+                let tree = PyTree::shared(search.clone(), Some(root()));
                 (search, tree)
             }
             Err(_) => {
                 let adapter = PythonRule::new(py, rule.clone().unbind(), Some(root()))?;
                 let shown = adapter.tree(py);
-                let search = start.search_with(Box::new(adapter), trace);
+                let search = registry::start_with(start, Box::new(adapter), evaluation, trace);
                 let search = Arc::new(Mutex::new(checked(py, search)?));
                 let tree = shown.get().settled(py, &search);
                 (search, tree)
             }
         };
-        let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
         let stop = Arc::default();
-        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop })
+        Ok(PySearch { inner: search, tree: Py::new(py, tree)?, calls_python, stop })
     }
 
     /// A search whose tree was saved, for the same position and rule.
@@ -64,13 +68,16 @@ impl Search {
         position: &Bound<'_, Position>,
         rule: &Bound<'_, PyAny>,
         params: &Bound<'_, PyDict>,
+        evaluator: &Bound<'_, PyAny>,
         saved: &[u8],
-    ) -> PyResult<Search> {
+    ) -> PyResult<PySearch> {
         let py = position.py();
         let saved = checked(py, Saved::decode(saved))?;
-        let start = &position.get().inner;
+        let start = &*position.get().inner;
+        let mut evaluation = Some(evaluation(position.get(), Some(evaluator))?);
+        let foreign = evaluation.as_ref().is_some_and(|evaluation| evaluation.foreign.is_some());
+        let calls_python = calls_python(position.get(), rule, foreign);
         let root = || position.clone().into_any().unbind();
-        let calls_python = rule.cast::<PyString>().is_err() || position.get().is_python();
         let name = rule.cast::<PyString>().ok().map(text);
         let params = read(params)?;
         let mut adapter = match name {
@@ -79,10 +86,17 @@ impl Search {
         };
         let shown = adapter.as_ref().map(|adapter| adapter.tree(py));
         let mut work = || {
-            catch_unwind(AssertUnwindSafe(|| match (&name, adapter.take()) {
-                (Some(name), _) => start.restore(name, &params, saved.clone()),
-                (None, Some(adapter)) => start.restore_with(Box::new(adapter), saved.clone()),
-                (None, None) => Err(Error::Argument("no rule".into())),
+            catch_unwind(AssertUnwindSafe(|| {
+                let evaluation = evaluation.take().unwrap_or_default();
+                match (&name, adapter.take()) {
+                    (Some(name), _) => {
+                        registry::restore(start, name, &params, evaluation, saved.clone())
+                    }
+                    (None, Some(adapter)) => {
+                        registry::restore_with(start, Box::new(adapter), evaluation, saved.clone())
+                    }
+                    (None, None) => Err(Error::Argument("no rule".into())),
+                }
             }))
         };
         let search = match if calls_python { work() } else { py.detach(work) } {
@@ -92,9 +106,9 @@ impl Search {
         let search = Arc::new(Mutex::new(search));
         let tree = match shown {
             Some(shown) => shown.get().settled(py, &search),
-            None => Tree::shared(search.clone(), Some(root())),
+            None => PyTree::shared(search.clone(), Some(root())),
         };
-        Ok(Search { inner: search, tree: Py::new(py, tree)?, calls_python, stop: Arc::default() })
+        Ok(PySearch { inner: search, tree: Py::new(py, tree)?, calls_python, stop: Arc::default() })
     }
 
     /// What is needed to make the tree again; None if the search keeps none.
@@ -120,34 +134,15 @@ impl Search {
 
     /// Works until the budget, which counts from now, is spent. The interpreter is free meanwhile. `progress` is called
     /// now and then, `lines` after every depth that a search completes, with the line as places among siblings.
-    #[pyo3(signature = (*, expansions=None, nodes=None, move_calls=None, seconds=None, cpu_seconds=None, memory=None, artificial_time=None, traversal_cost=1, generation_cost=100, progress=None, lines=None))]
-    #[allow(clippy::too_many_arguments)] // one per unit of the budget
+    #[pyo3(signature = (budget, *, progress=None, lines=None))]
     fn run(
         &self,
         py: Python<'_>,
-        expansions: Option<u64>,
-        nodes: Option<u64>,
-        move_calls: Option<u64>,
-        seconds: Option<f64>,
-        cpu_seconds: Option<f64>,
-        memory: Option<u64>,
-        artificial_time: Option<u64>,
-        traversal_cost: u64,
-        generation_cost: u64,
+        budget: &Bound<'_, PyDict>,
         progress: Option<Py<PyAny>>,
         lines: Option<Py<PyAny>>,
     ) -> PyResult<()> {
-        let costs = Costs { traversal: traversal_cost, generation: generation_cost };
-        let budget = Budget {
-            expansions,
-            nodes,
-            move_calls,
-            seconds,
-            cpu_seconds,
-            memory,
-            artificial_time,
-            costs,
-        };
+        let budget = limits(budget)?;
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
@@ -198,17 +193,13 @@ impl Search {
 
     /// The moves, as places, that keep what has been proven, after a line of such moves: the first is the best.
     /// None if the budget is too small to find them.
-    #[pyo3(signature = (line, *, expansions=None, nodes=None, seconds=None, memory=None))]
     fn replies(
         &self,
         py: Python<'_>,
         line: Vec<u32>,
-        expansions: Option<u64>,
-        nodes: Option<u64>,
-        seconds: Option<f64>,
-        memory: Option<u64>,
+        budget: &Bound<'_, PyDict>,
     ) -> PyResult<Vec<u32>> {
-        let budget = Budget { expansions, nodes, seconds, memory, ..Budget::default() };
+        let budget = limits(budget)?;
         checked(py, budget.check())?;
         let mut guard = self.inner.try_lock().map_err(still_running)?;
         let search: &mut Box<dyn search::Search> = &mut guard;
@@ -230,10 +221,38 @@ impl Search {
     }
 
     /// The tree; None if the search keeps none.
-    fn tree(&self, py: Python<'_>) -> PyResult<Option<Py<Tree>>> {
+    fn tree(&self, py: Python<'_>) -> PyResult<Option<Py<PyTree>>> {
         let search = self.inner.try_lock().map_err(still_running)?;
         Ok(search.tree().is_some().then(|| self.tree.clone_ref(py)))
     }
+}
+
+/// A budget by the names of its units: what `conspirator.Budget` makes of it.
+fn limits(given: &Bound<'_, PyDict>) -> PyResult<Budget> {
+    let mut budget = Budget::default();
+    for (unit, limit) in given {
+        let unit: String = unit.extract()?;
+        match unit.as_str() {
+            "expansions" => budget.expansions = limit.extract()?,
+            "nodes" => budget.nodes = limit.extract()?,
+            "move_calls" => budget.move_calls = limit.extract()?,
+            "seconds" => budget.seconds = limit.extract()?,
+            "cpu_seconds" => budget.cpu_seconds = limit.extract()?,
+            "memory" => budget.memory = limit.extract()?,
+            "artificial_time" => budget.artificial_time = limit.extract()?,
+            "traversal_cost" => budget.costs.traversal = limit.extract()?,
+            "generation_cost" => budget.costs.generation = limit.extract()?,
+            other => {
+                return Err(ArgumentError::new_err(format!("'{other}' is no unit of a budget")))
+            }
+        }
+    }
+    Ok(budget)
+}
+
+/// Whether a search runs the user's code.
+fn calls_python(position: &Position, rule: &Bound<'_, PyAny>, foreign: bool) -> bool {
+    foreign || rule.cast::<PyString>().is_err() || position.is_python()
 }
 
 fn still_running<T>(_: T) -> PyErr {

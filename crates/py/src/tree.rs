@@ -3,11 +3,12 @@
 use crate::data::read_tree;
 use crate::error::{checked, ArgumentError, GameError};
 use crate::html::html;
-use crate::node::{Link, Node};
+use crate::node::{Link, PyNode};
 use crate::params::{read, text};
 use crate::python_rule::PythonRule;
-use conspirator_core::growth::robustness;
-use conspirator_core::search::{self, tree_from_data, tree_with_rule};
+use conspirator_core::numbers::robustness;
+use conspirator_core::registry::{tree_from_data, tree_with_rule};
+use conspirator_core::search;
 use conspirator_core::tree::{self, NodeId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -15,19 +16,19 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 /// A search shared by its result, its tree and the tree's nodes.
-pub type Shared = Arc<Mutex<Box<dyn search::Search>>>;
+pub type SharedSearch = Arc<Mutex<Box<dyn search::Search>>>;
 
 /// Where a tree object finds its tree.
 enum Source {
     /// In a search.
-    Shared(Shared),
+    Shared(SharedSearch),
     /// Here, while a rule written in Python is being asked; otherwise in the search, if it still exists.
     Lent { tree: Mutex<Option<tree::Tree>>, search: OnceLock<Weak<Mutex<Box<dyn search::Search>>>> },
 }
 
 /// A grown game tree.
-#[pyclass(frozen, module = "conspirator")]
-pub struct Tree {
+#[pyclass(frozen, name = "Tree", module = "conspirator")]
+pub struct PyTree {
     source: Source,
     pub position: Option<Py<PyAny>>,
     pub rule: Option<Py<PyAny>>,
@@ -43,24 +44,24 @@ fn no_tree() -> PyErr {
     ArgumentError::new_err("this search keeps no tree")
 }
 
-impl Tree {
+impl PyTree {
     /// The tree of a search.
-    pub fn shared(search: Shared, position: Option<Py<PyAny>>) -> Tree {
-        Tree { source: Source::Shared(search), position, rule: None, identity: Arc::new(()) }
+    pub fn shared(search: SharedSearch, position: Option<Py<PyAny>>) -> PyTree {
+        PyTree { source: Source::Shared(search), position, rule: None, identity: Arc::new(()) }
     }
 
     /// The tree that a rule written in Python is shown.
-    pub fn lent(position: Option<Py<PyAny>>, rule: Py<PyAny>) -> Tree {
+    pub fn lent(position: Option<Py<PyAny>>, rule: Py<PyAny>) -> PyTree {
         let source = Source::Lent { tree: Mutex::new(None), search: OnceLock::new() };
-        Tree { source, position, rule: Some(rule), identity: Arc::new(()) }
+        PyTree { source, position, rule: Some(rule), identity: Arc::new(()) }
     }
 
     /// Another object for the same tree, which stands in this search from now on.
-    pub fn settled(&self, py: Python<'_>, found: &Shared) -> Tree {
+    pub fn settled(&self, py: Python<'_>, found: &SharedSearch) -> PyTree {
         if let Source::Lent { search, .. } = &self.source {
             search.get_or_init(|| Arc::downgrade(found));
         }
-        Tree {
+        PyTree {
             source: Source::Shared(found.clone()),
             position: self.position.as_ref().map(|position| position.clone_ref(py)),
             rule: self.rule.as_ref().map(|rule| rule.clone_ref(py)),
@@ -129,13 +130,13 @@ impl Tree {
         })?
     }
 
-    pub fn root_of(py: Python<'_>, tree: &Py<Tree>) -> Node {
+    pub fn root_of(py: Python<'_>, tree: &Py<PyTree>) -> PyNode {
         let link = Link { id: 0, place: 0, depth: 0, parent: None };
-        Node { tree: tree.clone_ref(py), link: Arc::new(link) }
+        PyNode { tree: tree.clone_ref(py), link: Arc::new(link) }
     }
 
     /// The node with this index, found by looking for its ancestors' families.
-    pub fn find(py: Python<'_>, tree: &Py<Tree>, id: NodeId) -> PyResult<Node> {
+    pub fn find(py: Python<'_>, tree: &Py<PyTree>, id: NodeId) -> PyResult<PyNode> {
         let mut steps = Vec::new();
         let mut at = id;
         while at > 0 {
@@ -147,7 +148,7 @@ impl Tree {
             steps.push((at, place));
             at = parent;
         }
-        let root = Tree::root_of(py, tree);
+        let root = PyTree::root_of(py, tree);
         let link =
             steps.iter().rev().fold(root.link.clone(), |link, &(id, place)| link.child(id, place));
         Ok(root.relative(py, link))
@@ -155,7 +156,7 @@ impl Tree {
 }
 
 #[pymethods]
-impl Tree {
+impl PyTree {
     /// A search tree given as nested dictionaries, with the numbers of the rule `rule`: every node with
     /// children is expanded, a node without is an open leaf unless it says "terminal": true.
     #[staticmethod]
@@ -164,13 +165,13 @@ impl Tree {
         data: &Bound<'_, PyAny>,
         rule: &Bound<'_, PyAny>,
         params: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Tree> {
+    ) -> PyResult<PyTree> {
         let py = data.py();
         let params = params.map(read).transpose()?.unwrap_or_default();
         let data = read_tree(data)?;
         if let Ok(name) = rule.cast::<PyString>() {
             let search = checked(py, tree_from_data(data, &text(name), &params))?;
-            return Ok(Tree::shared(Arc::new(Mutex::new(search)), None));
+            return Ok(PyTree::shared(Arc::new(Mutex::new(search)), None));
         }
         let adapter = PythonRule::new(py, rule.clone().unbind(), None)?;
         let shown = adapter.tree(py);
@@ -180,13 +181,13 @@ impl Tree {
 
     /// The root node.
     #[getter]
-    fn root(slf: &Bound<'_, Tree>) -> Node {
-        Tree::root_of(slf.py(), slf.as_unbound())
+    fn root(slf: &Bound<'_, PyTree>) -> PyNode {
+        PyTree::root_of(slf.py(), slf.as_unbound())
     }
 
     /// The node at the end of a path of places among siblings; `[]` is the root.
-    fn node(slf: &Bound<'_, Tree>, path: Vec<i64>) -> PyResult<Node> {
-        let root = Tree::root_of(slf.py(), slf.as_unbound());
+    fn node(slf: &Bound<'_, PyTree>, path: Vec<i64>) -> PyResult<PyNode> {
+        let root = PyTree::root_of(slf.py(), slf.as_unbound());
         let mut link = root.link.clone();
         for place in path {
             let children = slf.get().with_node(link.id, |_, node| node.children())?;
@@ -203,7 +204,7 @@ impl Tree {
     }
 
     /// How many nodes stand below and at each child of a node.
-    fn child_sizes(&self, node: &Node) -> PyResult<Vec<u64>> {
+    fn child_sizes(&self, node: &PyNode) -> PyResult<Vec<u64>> {
         let children = node.read(tree::Node::children)?;
         self.with(|tree| {
             let sizes = tree.subtree_sizes();
@@ -229,7 +230,7 @@ impl Tree {
 
     /// The number of leaves that must change for a node to reach a value: 0 if it has it, infinity if no
     /// number of leaves is enough.
-    fn conspiracy(&self, py: Python<'_>, node: &Node, value: f64) -> PyResult<f64> {
+    fn conspiracy(&self, py: Python<'_>, node: &PyNode, value: f64) -> PyResult<f64> {
         if value.is_nan() {
             return Err(ArgumentError::new_err("value must be a number, not nan"));
         }
@@ -249,7 +250,7 @@ impl Tree {
     }
 
     /// A smallest set of leaves that must change for the root to reach a value; None if no set is enough.
-    fn conspirators(slf: &Bound<'_, Tree>, value: f64) -> PyResult<Option<Vec<Node>>> {
+    fn conspirators(slf: &Bound<'_, PyTree>, value: f64) -> PyResult<Option<Vec<PyNode>>> {
         let py = slf.py();
         if value.is_nan() {
             return Err(ArgumentError::new_err("value must be a number, not nan"));
@@ -259,7 +260,8 @@ impl Tree {
             Some(paths.iter().map(|path| tree.places(path)).collect::<Vec<_>>())
         })?;
         let Some(lines) = found else { return Ok(None) };
-        let node = |line: &Vec<u32>| Tree::node(slf, line.iter().copied().map(i64::from).collect());
+        let node =
+            |line: &Vec<u32>| PyTree::node(slf, line.iter().copied().map(i64::from).collect());
         let mut leaves = lines.iter().map(node).collect::<PyResult<Vec<_>>>()?;
         // where positions are shared, one that is reached by several lines is one conspirator
         if let Ok(keys) = slf.get().with_search(|search| {

@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 import conspirator as cn
-from conspirator._search import default_memory
+from conspirator._budget import default_memory
 from conspirator.bench.measure import Row, best_rate
 
 SEARCHES = ("conspiracy", "improved-conspiracy")

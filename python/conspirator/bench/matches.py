@@ -9,9 +9,9 @@ from time import perf_counter, process_time
 from typing import Any
 
 import conspirator as cn
+from conspirator import _thinking
 from conspirator._search import search
 from conspirator.bench.measure import Row
-from conspirator.matches import players
 
 ENOUGH = 0.5
 """Seconds for a row from which on games are as long as the bars are for."""
@@ -52,13 +52,13 @@ def overhead(seconds: float = 1.0) -> Row:
 
     pair = [f"A=best-first:cpu_seconds={move}", f"B=alpha-beta:cpu_seconds={move}"]
     games = max(2, 2 * round(4 * seconds / (40 * move) / 2))
-    players.__dict__["search"] = timed
+    _thinking.__dict__["search"] = timed
     try:
         begun = process_time()
         _play(pair, games, 1, plies=2)
         whole = process_time() - begun
     finally:
-        players.__dict__["search"] = usual
+        _thinking.__dict__["search"] = usual
     return Row(
         f"match, {1000 * move:g} ms a move, outside searches",
         moves / whole,

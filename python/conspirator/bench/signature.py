@@ -1,45 +1,97 @@
-"""What every search does, as numbers: they change only when behaviour is meant to change."""
+"""What every search does on every game, as numbers: they change only when behaviour is meant to change."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import conspirator as cn
 
-_RUNS: list[tuple[str, dict[str, Any], str, str, dict[str, Any], dict[str, Any]]] = [
-    ("connect-four", {}, "", "best-first", {}, {"expansions": 20_000}),
-    ("connect-four", {}, "4453", "best-first", {"complete": False}, {"nodes": 50_000}),
-    ("connect-four", {}, "", "alpha-beta", {"depth": 8}, {"move_calls": 10**9}),
-    ("connect-four", {}, "", "alpha-beta", {"depth": 8, "ordering": "all"}, {"move_calls": 10**9}),
-    ("connect-four", {}, "", "alpha-beta", {"depth": 9, "table": True}, {"move_calls": 10**9}),
-    ("random-tree", {"seed": 3}, "", "best-first", {}, {"expansions": 5_000}),
-    ("random-tree", {"seed": 3, "sort": True}, "", "alpha-beta", {"depth": 5}, {"move_calls": 10**9}),
-    ("random-tree", {"seed": 5, "kind": "utgoff"}, "", "best-first", {}, {"expansions": 20_000}),
-    ("connect-four", {}, "4453", "conspiracy", {"threshold": 2}, {"expansions": 20_000}),
-    ("connect-four", {}, "4453", "conspiracy", {"transpositions": True}, {"expansions": 20_000}),
-    ("connect-four", {}, "4453", "improved-conspiracy", {"goal": "move"}, {"expansions": 20_000}),
-    ("random-tree", {"seed": 3}, "", "improved-conspiracy", {"leaf_delta": 1.0}, {"expansions": 5_000}),
-    ("connect-four", {}, "4453", "minmax-approximation", {}, {"expansions": 5_000}),
-    ("connect-four", {}, "4453", "minmax-approximation", {"variant": "published"}, {"expansions": 5_000}),
-    ("random-tree", {"seed": 3}, "", "minmax-approximation", {"means": "exact"}, {"expansions": 500}),
-    ("random-tree", {"kind": "utgoff"}, "", "least-certainty", {}, {"artificial_time": 10**6}),
-    ("connect-four", {}, "4453", "least-certainty", {"variant": "published"}, {"expansions": 5_000}),
-    ("random-tree", {"seed": 3, "depth": 20}, "", "sibling-conspiracy", {}, {"expansions": 20_000}),
-    ("connect-four", {}, "4453", "sibling-conspiracy", {"pmax": 3, "delta": 0.5}, {"expansions": 5_000}),
-    ("hex", {"size": 4}, "", "sibling-conspiracy", {"transpositions": True}, {"expansions": 10**6}),
-    ("hex", {"size": 4}, "", "sibling-conspiracy", {"table_bytes": 10**8}, {"expansions": 10**6}),
-    ("connect-four", {}, "", "proof-number", {}, {"expansions": 20_000}),
-    ("connect-four", {}, "3553233651363421", "df-pn", {"table_bytes": 10**6}, {"expansions": 10**6}),
+
+class Run(NamedTuple):
+    """One search, by expansions, nodes or move calls, and never by time."""
+
+    game: str
+    options: dict[str, Any]
+    notation: str
+    search: str
+    parameters: dict[str, Any]
+    budget: dict[str, int]
+    evaluator: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What the run is called in the table."""
+        words = [self.game, *map(str, self.options.values()), self.notation, self.search]
+        words += [f"{key}={value}" for key, value in self.parameters.items()]
+        return " ".join(filter(None, [*words, self.evaluator and f"by {self.evaluator}"]))
+
+    @property
+    def position(self) -> cn.Position:
+        """The position that is searched."""
+        if self.game == "tree":
+            return cn.games.ExplicitTree(TREE).start()
+        return cn.games.make(self.game, **self.options).position(self.notation)
+
+
+TREE = {
+    "value": 2,
+    "children": [
+        {"value": 1, "children": [{"value": 3}, {"value": -1, "children": [{"value": 4}]}]},
+        {"value": 2, "children": [{"value": 0, "children": [{"value": 5}, {"value": 1}]}]},
+    ],
+}
+"""A tree that is given as data."""
+ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
+MATE = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1"
+RUNS = [
+    Run("connect-four", {}, "", "best-first", {}, {"expansions": 20_000}),
+    Run("connect-four", {}, "4453", "best-first", {"complete": False}, {"nodes": 50_000}),
+    Run("connect-four", {}, "", "alpha-beta", {"depth": 8}, {"move_calls": 10**9}),
+    Run("connect-four", {}, "", "alpha-beta", {"depth": 8, "ordering": "all"}, {"move_calls": 10**9}),
+    Run("connect-four", {}, "", "alpha-beta", {"depth": 9, "table": True}, {"move_calls": 10**9}),
+    Run("random-tree", {"seed": 3}, "", "best-first", {}, {"expansions": 5_000}),
+    Run("random-tree", {"seed": 3, "sort": True}, "", "alpha-beta", {"depth": 5}, {"move_calls": 10**9}),
+    Run("random-tree", {"seed": 5, "kind": "utgoff"}, "", "best-first", {}, {"expansions": 20_000}),
+    Run("connect-four", {}, "4453", "conspiracy", {"threshold": 2}, {"expansions": 20_000}),
+    Run("connect-four", {}, "4453", "conspiracy", {"transpositions": True}, {"expansions": 20_000}),
+    Run("connect-four", {}, "4453", "improved-conspiracy", {"goal": "move"}, {"expansions": 20_000}),
+    Run("random-tree", {"seed": 3}, "", "improved-conspiracy", {"leaf_delta": 1.0}, {"expansions": 5_000}),
+    Run("connect-four", {}, "4453", "minmax-approximation", {}, {"expansions": 5_000}),
+    Run("connect-four", {}, "4453", "minmax-approximation", {"variant": "published"}, {"expansions": 5_000}),
+    Run("random-tree", {"seed": 3}, "", "minmax-approximation", {"means": "exact"}, {"expansions": 500}),
+    Run("random-tree", {"kind": "utgoff"}, "", "least-certainty", {}, {"artificial_time": 10**6}),
+    Run("connect-four", {}, "4453", "least-certainty", {"variant": "published"}, {"expansions": 5_000}),
+    Run("random-tree", {"seed": 3, "depth": 20}, "", "sibling-conspiracy", {}, {"expansions": 20_000}),
+    Run("connect-four", {}, "4453", "sibling-conspiracy", {"pmax": 3, "delta": 0.5}, {"expansions": 5_000}),
+    Run("hex", {"size": 4}, "", "sibling-conspiracy", {"transpositions": True}, {"expansions": 10**6}),
+    Run("hex", {"size": 4}, "", "sibling-conspiracy-table", {"table_bytes": 10**8}, {"expansions": 10**6}),
+    Run("connect-four", {}, "", "proof-number", {}, {"expansions": 20_000}),
+    Run("connect-four", {}, "3553233651363421", "df-pn", {"table_bytes": 10**6}, {"expansions": 10**6}),
+    Run("connect-four", {}, "4453", "uct", {"playouts": 2, "seed": 3}, {"expansions": 2_000}),
+    Run("connect-four", {}, "4453", "puct", {}, {"expansions": 2_000}),
+    Run("othello", {}, "", "best-first", {}, {"expansions": 2_000}),
+    Run("othello", {}, "", "alpha-beta", {"depth": 5, "table": True}, {"move_calls": 10**9}),
+    Run("othello", {}, ENDGAME, "end-game", {}, {"expansions": 10**6}),
+    Run("amazons", {"size": 6}, "", "minmax-approximation", {}, {"expansions": 300}),
+    Run("amazons", {}, "", "conspiracy", {}, {"expansions": 100}, "territory(width=10)"),
+    Run("chess", {}, "", "best-first", {}, {"expansions": 2_000}),
+    Run("chess", {}, "", "alpha-beta", {"depth": 4}, {"move_calls": 10**9}, "captures(sort=true)"),
+    Run("chess", {}, "", "conspiracy", {"delta": 100}, {"expansions": 200}, "threats"),
+    Run("chess", {}, MATE, "df-pn", {}, {"expansions": 10**5}),
+    Run("hex", {"size": 7}, "", "uct", {"playouts": 2}, {"expansions": 300}, "knowledge"),
+    Run("hex", {"size": 7}, "", "puct", {}, {"expansions": 100}, "network"),
+    Run("hex", {"size": 7}, "", "best-first", {}, {"expansions": 300}, "knowledge(width=10)"),
+    Run("hex", {}, "", "sibling-conspiracy-table", {"delta": 0.25}, {"expansions": 30}, "knowledge"),
+    Run("uniform-tree", {}, "", "best-first", {}, {"expansions": 500}),
+    Run("tree", {}, "", "conspiracy", {}, {"expansions": 10}),
 ]
 
 
 def signature() -> dict[str, list[float]]:
     """Return nodes, depth and value of a fixed set of searches, by name: the same on every machine."""
     numbers: dict[str, list[float]] = {}
-    for game, options, notation, search, parameters, budget in _RUNS:
-        position = cn.games.make(game, **options).position(notation)
-        result = cn.search(position, search, **budget, **parameters)
-        words = [game, *map(str, options.values()), notation, search]
-        words += [f"{key}={value}" for key, value in parameters.items()]
-        numbers[" ".join(filter(None, words))] = [result.nodes, result.depth, result.value]
+    for run in RUNS:
+        settings: dict[str, Any] = {**run.budget, **run.parameters}
+        result = cn.search(run.position, run.search, evaluator=run.evaluator, **settings)
+        numbers[run.name] = [result.nodes, result.depth, result.value]
     return numbers

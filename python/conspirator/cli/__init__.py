@@ -25,7 +25,7 @@ from conspirator.cli.bench import bench
 from conspirator.cli.blunders import blunders
 from conspirator.cli.completion import completion
 from conspirator.cli.gtp import gtp
-from conspirator.cli.lists import games, searches
+from conspirator.cli.lists import games, list_players, searches
 from conspirator.cli.match import match
 from conspirator.cli.nboard import nboard
 from conspirator.cli.play import play
@@ -60,7 +60,7 @@ def app(context: click.Context) -> None:
 for _command in (
     *(analyze, resume, solve, blunders, play, match, tune),
     *(uci, gtp, nboard),
-    *(games, searches, reproduce, bench, completion),
+    *(games, searches, list_players, reproduce, bench, completion),
 ):
     app.add_command(_command)
 

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import conspirator as cn
+from conspirator._evaluator import say_evaluator
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
 
@@ -21,7 +22,7 @@ MOST_CONSPIRATORS = 8
 
 def describe(request: Request, result: cn.Result) -> dict[str, Any]:
     """Return all that is known about a finished search."""
-    position = request.position
+    position, player = request.position, request.player
     least, greatest = position.value_range
     root = result.tree.root if result.has_tree else None
     ladder = None if root is None or result.nodes > MOST_NODES_TO_QUESTION else _ladder(result)
@@ -31,16 +32,18 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "position": plain(position.notation()),
         "picture": str(position),
         "to_move": position.to_move,
-        "search": request.search,
-        "parameters": request.parameters,
-        "budget": request.budget,
+        "player": player.name,
+        "search": str(player.search),
+        "parameters": player.parameters,
+        "evaluator": say_evaluator(player.evaluator),
+        "budget": player.budget.given(),
         "move": plain(result.move),
         "value": result.value,
         "value_range": [least, greatest],
         "favours": favoured(result.value, (least, greatest)),
         "status": result.status,
         "limit": result.limit,
-        "explanation": say_status(result.status, result.limit, request.budget),
+        "explanation": say_status(result.status, result.limit, player.budget.given()),
         "line": [plain(move) for move in result.line],
         "picture_after_line": _picture_after_line(result),
         "spent": {
@@ -86,15 +89,16 @@ def _root_moves(root: cn.Node, result: cn.Result) -> list[dict[str, Any]]:
     sizes = result.tree.child_sizes(root) if result.nodes <= MOST_NODES_TO_WALK else None
     below = sum(sizes) if sizes else 0
     # the moves come from the position: asking each node for its own would list them all every time
+    legal = result.position.moves()
     return [
         {
-            "move": plain(move),
+            "move": plain(legal[child.legal_place]),
             "value": child.value,
             "solved": child.is_solved,
             "nodes": sizes[child.place] if sizes else None,
             "share": sizes[child.place] / below if sizes else None,
         }
-        for move, child in zip(result.position.moves(), root.children, strict=False)
+        for child in root.children
     ]
 
 

@@ -37,7 +37,8 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
         "conspirator analyze connect-four --search alpha-beta --set table=true --nodes 50k",
         "conspirator analyze random-tree --game-option seed=7 --expansions 1k --json",
         "conspirator analyze connect-four --position 4453 --expansions 2k --figure growth=growth.svg",
-        "conspirator analyze hex --game-option size=7 --expansions 5k --save hex.tree",
+        "conspirator analyze hex --game-option size=7 --expansions 100 --save hex.tree",
+        "conspirator analyze chess --player threats --position 'e4 e5' --expansions 1k",
         "conspirator analyze hex --position 'f6 d5 g4' --show connections",
     ),
 )
@@ -69,15 +70,16 @@ def analyze(
 
     GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
     of yours as module:Class or path/to/file.py:Class; its --position is then a Python literal. Numbers may be
-    written like 5M or 50_000. Ctrl-C shows the answer so far.
+    written like 5M or 50_000. Ctrl-C shows the answer so far. Without --player or --search, the first of the
+    game's players thinks; for --figure and --save, the first that keeps a tree.
     """
-    request = read_request(options)
+    request = read_request(options, tree=bool(figures) or save is not None)
     if show is not None:
         if figures or save is not None:
             raise click.UsageError("--show does not search: leave out --figure and --save")
         show_knowledge(request.position, show, as_json=as_json)
         return
-    with ProgressLine(request.budget, wanted=not (quiet or as_json)) as progress:
+    with ProgressLine(request.player.budget, wanted=not (quiet or as_json)) as progress:
         result = request.run(progress=progress)
     for kind, path in figures.items():
         result.figure(kind).save(path)

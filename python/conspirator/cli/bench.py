@@ -20,6 +20,7 @@ from conspirator.bench import (
     matches,
     native,
     peers,
+    punctuality,
     python_games,
     siblings,
     signature,
@@ -51,6 +52,9 @@ _TABLES: dict[str, tuple[str, Callable[[float], list[Row]]]] = {
 @click.option("--only", type=click.Choice([*_TABLES]), help="Only one of the tables.")
 @click.option("--signature", "only_signature", is_flag=True, help="Only what every search does, as numbers.")
 @click.option(
+    "--punctuality", "lateness", is_flag=True, help="Only how late searches end, of all on all games."
+)
+@click.option(
     "--seconds", callback=read_seconds, metavar="S", default="1", show_default=True, help="For each row."
 )
 @click.option("--figure", metavar="FILE", help="Only draw the time of an expansion against the tree's size.")
@@ -59,6 +63,7 @@ def bench(
     with_peers: bool,
     only: str | None,
     only_signature: bool,
+    lateness: bool,
     seconds: float,
     figure: str | None,
     as_json: bool,
@@ -82,6 +87,9 @@ def bench(
         return
     if only_signature:
         _print_signature(signature(), as_json)
+        return
+    if lateness:
+        _print_lateness(as_json)
         return
     names = [name for name in _TABLES if with_peers or name != "peers"]
     if with_peers:
@@ -115,6 +123,23 @@ def _print_rows(title: str, rows: list[Row], console: Console) -> None:
         notes = ". ".join(filter(None, (f"ratio: {row.reference}" if row.reference else "", row.note)))
         table.add_row(row.name, f"{say_short(row.rate)} {row.unit}", Text(ratio, style="bold"), notes)
     console.print(Text(title, style="bold"), table, "", sep="\n")
+
+
+def _print_lateness(as_json: bool) -> None:
+    errors = Console(stderr=True)
+    with errors.status("measuring") as status:
+        rows = punctuality(progress=lambda name: status.update(f"measuring: {name}"))
+    if as_json:
+        click.echo(json.dumps({"version": cn.__version__, "punctuality": [asdict(row) for row in rows]}))
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("milliseconds late")
+    for header in ("typical", "one in 100", "worst", "worst, CPU time"):
+        table.add_column(header, justify="right", no_wrap=True)
+    for row in rows:
+        times = (row.typical, row.late, row.worst, row.worst_cpu)
+        table.add_row(row.name, *(f"{1000 * time:.1f}" for time in times))
+    make_console().print(table)
 
 
 def _print_signature(numbers: dict[str, list[float]], as_json: bool) -> None:

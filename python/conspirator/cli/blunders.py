@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 import conspirator as cn
-from conspirator._forms import Forms
 from conspirator._sgf import read_sgf_file
 from conspirator.cli.analysis import plain
 from conspirator.cli.board import players
 from conspirator.cli.names import EXPLICIT_TREE
 from conspirator.cli.progress import ProgressBar
-from conspirator.cli.request import examples, read_limits, read_parameters, request_options
+from conspirator.cli.request import examples, read_budget, read_parameters, read_position, request_options
 from conspirator.cli.show import make_console
-from conspirator.cli.user_game import find_position, is_user_game
-from conspirator.gtp import DIALECTS
+from conspirator.front_ends.gtp import DIALECTS
 from conspirator.matches import MatchResult, Store
 from conspirator.review import Review, Side, review
 
@@ -37,7 +35,6 @@ class Played:
 
     start: cn.Position
     moves: list[Any]
-    searched: Callable[[cn.Position], cn.Position]
     winner: Side | None = None
 
 
@@ -49,12 +46,7 @@ class Played:
         "conspirator blunders hex 'b2 c1 c2 a1 c3' --game-option size=3 --search df-pn",
     ),
 )
-@request_options(
-    search=None,
-    search_help="What proves; if none is given, what suits the game.",
-    seconds_help="Budget: time for each position; 1 if none is given.",
-    papers_units=False,
-)
+@request_options(proves=True, seconds_help="Budget: time for each position; 1 if none is given.")
 @click.argument("source", metavar="MOVES|FILE")
 @click.option(
     "--number", type=click.IntRange(1), metavar="N", help="Which game of a file that `match --store` wrote."
@@ -68,9 +60,7 @@ def blunders(source: str, number: int | None, as_json: bool, quiet: bool, **opti
     shows what is known.
     """
     played = read_game(source, number, options)
-    limits: dict[str, Any] = read_limits(options)
-    if not limits.keys() - {"memory"}:
-        limits["seconds"] = 1.0
+    budget = read_budget(options).or_else(seconds=1.0)
     with ProgressBar(wanted=not (quiet or as_json)) as tell:
 
         def progress(done: int, whole: int) -> None:
@@ -82,9 +72,9 @@ def blunders(source: str, number: int | None, as_json: bool, quiet: bool, **opti
             played.moves,
             winner=played.winner,
             search=options["search"],
-            searched=played.searched,
+            evaluator=options["evaluator"],
             progress=progress,
-            **limits,
+            budget=budget,
             **read_parameters(options),
         )
     if as_json:
@@ -192,15 +182,8 @@ def _coloured(start: cn.Position, steps: Sequence[tuple[str, str]], game: str) -
 
 
 def _begin(options: dict[str, Any], more: dict[str, Any] | None = None) -> Played:
-    name, given, text = options["game"], options["game_options"], options["position"]
-    if is_user_game(name):
-        return Played(find_position(name, given, text), [], lambda position: position)
-    if "width" in given:
-        raise click.UsageError("width leaves moves out, so that nothing would be proven: leave it out")
-    known = DIALECTS[name].recipe(None).options if name in DIALECTS else {}
-    forms = Forms(name, {**known, **(more or {}), **given})
-    start = forms.rules.start() if text is None else forms.rules.position(text)
-    return Played(start, [], forms.whole)
+    given = {**(more or {}), **options["game_options"]}
+    return Played(read_position({**options, "game_options": given}), [])
 
 
 def _from_store(path: Path, number: int, options: dict[str, Any]) -> Played:
@@ -214,7 +197,6 @@ def _from_store(path: Path, number: int, options: dict[str, Any]) -> Played:
         raise click.UsageError(f"{path} has no game {number}; {result.games} have been played")
     opening = result.openings[record.opening]
     settings = {**result.definition["game options"], **options["game_options"]}
-    settings.pop("width", None)  # of the players, not of the proof
     played = _begin({**options, "game_options": settings, "position": opening.notation})
     played.moves = read_moves(played.start, " ".join([*opening.moves, *record.moves]))
     played.winner = {1.0: "max", 0.0: "min"}.get(record.points)  # type: ignore[assignment]

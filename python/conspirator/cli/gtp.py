@@ -8,56 +8,25 @@ from typing import Any
 
 import click
 
-from conspirator.cli.request import examples, game_option, read_limits, read_parameters, search_options
-from conspirator.gtp import DIALECTS, Server
+from conspirator.cli.request import examples, game_option, read_player, search_options
+from conspirator.front_ends.gtp import DIALECTS, Server
 
 
 @click.command(
     short_help="Play for a program that speaks the Go Text Protocol.",
     epilog=examples(
         "conspirator gtp --game hex --size 5 --seconds 0.1",
-        "conspirator gtp --game hex --player monte-carlo --threads 2 --seconds 0.1",
+        "conspirator gtp --game hex --player monte-carlo --proof beside --seconds 0.1",
         "conspirator gtp --game othello --search alpha-beta -p table=true",
-        "conspirator gtp --game amazons --game-option width=20 --nodes 20k",
+        "conspirator gtp --game amazons --evaluator 'territory(width=20)' --nodes 20k",
     ),
 )
 @click.option("--game", type=click.Choice(sorted(DIALECTS)), required=True, help="Which game.")
 @click.option("--size", type=click.IntRange(1, 99), metavar="N", help="Rows and columns, until boardsize.")
-@click.option(
-    "--player", metavar="NAME", help="Who plays; for hex anchored, siblings, alpha-beta or monte-carlo."
-)
-@search_options(
-    None,
-    "Which search instead of the player's; see `conspirator searches`.",
-    "Budget: time for a move; what a clock allows, or 1.",
-)
+@search_options("Budget: time for a move; what a clock allows, or 1.")
 @game_option
-@click.option(
-    "--threads",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="With two or more, one of them tries to prove a win.",
-)
-@click.option(
-    "--solver-share",
-    "share",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    metavar="X",
-    help="With one thread: the part of a move's budget for proving a win.",
-)
 @click.option("--resign", is_flag=True, help="Give up where the search has proven that all is lost.")
-def gtp(
-    game: str,
-    size: int | None,
-    player: str | None,
-    threads: int,
-    share: float,
-    resign: bool,
-    **options: Any,
-) -> None:
+def gtp(game: str, size: int | None, resign: bool, **options: Any) -> None:
     """Read commands of the Go Text Protocol, version 2, and answer them, until `quit` or the end of input.
 
     `list_commands` shows what there is; those that begin with conspirator- are our own. The budget is for
@@ -68,18 +37,7 @@ def gtp(
         **options["game_options"],
         **({} if size is None else DIALECTS[game].read_size([str(size)])),
     }
-    server = Server(
-        game,
-        options=game_options,
-        player=player,
-        search=options["search"],
-        parameters=read_parameters(options),
-        budget=read_limits(options),
-        resign=resign,
-        threads=threads,
-        share=share,
-    )
-    talk(server)
+    talk(Server(game, read_player(options, game), options=game_options, resign=resign))
 
 
 def talk(server: Any) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 import conspirator as cn
+from conspirator._budget import UNITS
 from conspirator.cli.match_table import MatchTable, print_match
 from conspirator.cli.names import EXPLICIT_TREE, complete_game
-from conspirator.cli.request import examples, game_option
+from conspirator.cli.request import budget_options, examples, game_option, read_budget
 from conspirator.cli.show import make_console
 from conspirator.cli.user_game import is_user_game, load_game
 from conspirator.cli.values import read_count, read_number
@@ -57,6 +58,7 @@ def match(context: click.Context) -> None:
         "conspirator match hex --game-option size=4 A=best-first:nodes=50 B=best-first:nodes=200 --plies 1",
         "conspirator match connect-four New=alpha-beta:nodes=2k Old=alpha-beta:nodes=500 --sprt 0,50",
         "conspirator match connect-four best-first:nodes=99 best-first:nodes=999 --games 4 --store games.db",
+        "conspirator match hex --game-option size=4 network anchored --seconds 0.01 --games 2 --plies 1",
     ),
 )
 @click.argument("game", shell_complete=complete_game)
@@ -68,6 +70,7 @@ def match(context: click.Context) -> None:
 @click.option("--openings", type=_File, metavar="FILE", help="Openings: one position a line.")
 @click.option("--balanced", type=float, metavar="X", help="Only openings within X of a draw, by the judge.")
 @click.option("--judge", metavar="PLAYER", help="The search that values openings.")
+@budget_options("Budget for a move of players that say none: clock time.")
 @click.option("--games", callback=read_count, metavar="N", help="Games of each pairing; else all openings.")
 @click.option(
     "--schedule",
@@ -111,8 +114,9 @@ def run(
 ) -> None:
     """Let players play each other, from many openings with colours swapped, and rate them.
 
-    A PLAYER is a search with its parameters and its budget for a move, such as best-first:expansions=1000
-    or alpha-beta:table=true,seconds=0.1, with Name= before it if you like. An engine of another kind is
+    A PLAYER is one of the game's players (see conspirator players), or a search with its parameters and its
+    budget for a move, such as best-first:expansions=1000 or alpha-beta:table=true,seconds=0.1, with Name=
+    before it if you like. An engine of another kind is
     uci:COMMAND or gtp:COMMAND, or with settings uci:seconds=0.1,Hash=16,command=COMMAND.
 
     With --store, every game is kept as soon as it ends. The same command goes on where it was stopped, and
@@ -122,6 +126,8 @@ def run(
     if not isinstance(plies, int):
         raise click.UsageError(f"--adjudicate X,N: {plies} is not a whole number of moves")
     test = _numbers("--sprt", sprt, 2, 3, 4)
+    budget = read_budget(options)
+    options = {name: value for name, value in options.items() if name not in UNITS}
     with MatchTable(wanted=not (quiet or as_json)) as table:
         result = cn.match(
             players,
@@ -129,6 +135,7 @@ def run(
             typed=(game, game_options),
             adjudication=Adjudication(max_plies, value, plies, proven, forfeits),
             sprt=None if test is None else Sprt(*test),
+            budget=budget if budget.given() else None,
             progress=table,
             **options,
         )

@@ -9,20 +9,16 @@ from typing import Any
 
 import click
 
-from conspirator.cli.request import examples, read_limits, read_parameters, search_options
-from conspirator.nboard import Server
+from conspirator._players import LEVELS
+from conspirator.cli.request import examples, read_budget, read_player, search_options
+from conspirator.front_ends.nboard import Server
 
 
 @click.command(
     short_help="Play and analyse Othello for NBoard.",
     epilog=examples("conspirator nboard", "conspirator nboard --search best-first --seconds 0.5"),
 )
-@search_options(
-    None,
-    "Which search; see `conspirator searches`. Without it, alpha-beta with a table.",
-    "Budget: time for a move; without it, what depth and clock allow.",
-    papers_units=False,
-)
+@search_options("Budget: time for a move; without it, what depth and clock allow.")
 def nboard(**options: Any) -> None:
     """Read lines of NBoard's protocol, version 2, and answer them, until `quit` or the end of input.
 
@@ -33,12 +29,10 @@ def nboard(**options: Any) -> None:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
 
-    server = Server(
-        say,
-        search=options["search"],
-        parameters=read_parameters(options),
-        budget=read_limits(options),
-    )
+    said = ("search", "player", "evaluator", "proof", "settings")
+    given = any(options[name] for name in said) or read_budget(options).given()
+    given = given or options["level"] != LEVELS[-1]
+    server = Server(say, read_player(options, "othello") if given else None)
     server.serve(read_lines())
 
 

@@ -23,6 +23,7 @@ _OTHER = {"max": "min", "min": "max"}
     epilog=examples(
         "conspirator play connect-four --human none --seconds 0.01",
         "conspirator play connect-four --human second --search alpha-beta --seconds 0.5",
+        "conspirator play hex --game-option size=5 --human none --level 2",
     )
 )
 @request_options()
@@ -39,7 +40,7 @@ def play(human: str, quiet: bool, **options: Any) -> None:
     At the prompt, type a move, or: moves, hint, undo, quit. See `conspirator analyze --help` for GAME.
     """
     request = read_request(options)
-    request.run(expansions=1)  # so that mistakes show before the first move
+    request.player.try_out(request.position)  # so that mistakes show before the first move
     Match(request, human, make_console(), quiet=quiet).run()
 
 
@@ -108,7 +109,7 @@ class Match:
         return True
 
     def _think(self) -> cn.Result:
-        with ProgressLine(self._request.budget, wanted=not self._quiet) as progress:
+        with ProgressLine(self._request.player.budget, wanted=not self._quiet) as progress:
             return self._request.run(self._position, progress)
 
     def _advance(self, move: Any) -> None:
@@ -135,7 +136,9 @@ class Match:
         verdict = say_verdict(side, players(self._request.game), final=result.status == "proven")
         text = Text(f"{who}: ").append(str(result.move), style="bold green")
         text.append(f"  value {say_value(result.value)}{', ' + verdict if verdict else ''}")
-        text.append(f"  {say_status(result.status, result.limit, self._request.budget)}", style="dim")
+        text.append(
+            f"  {say_status(result.status, result.limit, self._request.player.budget.given())}", style="dim"
+        )
         if len(result.line) > 1:
             text.append(f"\n   expects {say_line(result.line[1:], most=20)}", style="dim")
         return text

@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
+from conspirator._budget import Budget
 from conspirator.cli.words import say_amount, say_short, say_value
 
 _SHOWN_AFTER = 0.3
@@ -20,9 +21,9 @@ class ProgressLine:
     Use it as a context manager; what `with` gives is the function, or None if nobody would see the line.
     """
 
-    def __init__(self, budget: dict[str, int | float], *, wanted: bool) -> None:
+    def __init__(self, budget: Budget, *, wanted: bool) -> None:
         console = Console(stderr=True)
-        self._budget = budget
+        self._budget = budget.given()
         self._shown = wanted and console.is_terminal
         self._started = False
         self._bar = Progress(

@@ -1,36 +1,34 @@
-"""What the user asks for: a position, a search and a budget, and the options that say so."""
+"""What the user asks for: a position and a player, and the options that say so."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 import conspirator as cn
-from conspirator.cli.names import EXPLICIT_TREE, complete_game, complete_search
+from conspirator._budget import UNITS, Budget
+from conspirator._players import LEVELS, Player, default_player, players
+from conspirator.cli.names import (
+    EXPLICIT_TREE,
+    complete_evaluator,
+    complete_game,
+    complete_player,
+    complete_search,
+    complete_setting,
+)
 from conspirator.cli.user_game import find_position, is_user_game
 from conspirator.cli.values import read_count, read_seconds, read_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-LIMITS = ("expansions", "nodes", "move_calls", "seconds", "cpu_seconds", "memory", "artificial_time")
-"""The units of a budget."""
-
 _GAME = (
     click.argument("game", shell_complete=complete_game),
     click.option("--position", metavar="TEXT", help="Where to begin, in the game's notation."),
-)
-_PARAMETERS = click.option(
-    "--set",
-    "-p",
-    "settings",
-    callback=read_settings,
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A parameter of the search, such as complete=false.",
 )
 game_option = click.option(
     "--game-option",
@@ -44,7 +42,7 @@ game_option = click.option(
 
 
 def _check_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Say before the work is done that its fruits could not be kept."""
+    """Say before the work is done that its result could not be kept."""
     if path is not None and not path.parent.is_dir():
         raise click.BadParameter(f"cannot write {path}: there is no folder {path.parent}", context, option)
     return path
@@ -66,16 +64,14 @@ _REST = (
 
 def request_options(
     *,
-    search: str | None = "best-first",
-    search_help: str = "Which search; see `conspirator searches`.",
+    proves: bool = False,
     seconds_help: str = "Budget: time; 1 if none is given.",
-    papers_units: bool = True,
 ) -> Callable[[_Command], _Command]:
     """Give a command the options of a request; it passes them on to `read_request`.
 
-    Budgets in the papers' units are for one search, not for many that solve a position.
+    A command that proves has no player, and no budgets in the papers' units.
     """
-    rest = search_options(search, search_help, seconds_help, papers_units=papers_units)
+    rest = search_options(seconds_help, proves=proves)
 
     def decorate(command: _Command) -> _Command:
         for option in reversed((*_GAME, rest, game_option, *_REST)):
@@ -85,26 +81,61 @@ def request_options(
     return decorate
 
 
-def search_options(
-    search: str | None,
-    search_help: str,
-    seconds_help: str,
-    *,
-    papers_units: bool = True,
-) -> Callable[[_Command], _Command]:
-    """Give a command the options that say how to search, whatever the position."""
-    which = click.option(
-        "--search",
-        metavar="NAME",
-        default=search,
-        show_default=search is not None,
-        shell_complete=complete_search,
-        help=search_help,
-    )
-    budget = budget_options(seconds_help, papers_units=papers_units)
+def search_options(seconds_help: str, *, proves: bool = False) -> Callable[[_Command], _Command]:
+    """Give a command the options that say who plays, whatever the position."""
+    who = [
+        click.option(
+            "--player",
+            metavar="NAME",
+            shell_complete=complete_player,
+            help="Who plays; see `conspirator players`. The first of the game's if none is given.",
+        ),
+        click.option(
+            "--level",
+            type=click.IntRange(LEVELS[0], LEVELS[-1]),
+            default=LEVELS[-1],
+            metavar="1..10",
+            help="How strong: fewer nodes and fewer moves looked at, the lower it is.",
+        ),
+        click.option(
+            "--proof",
+            metavar="X",
+            help="The part of a move's budget for proving a win first, or: beside, on a second thread.",
+        ),
+    ]
+    which = [
+        click.option(
+            "--search",
+            metavar="NAME",
+            shell_complete=complete_search,
+            help="Which search proves; what suits the game if none is given."
+            if proves
+            else "Which search, instead of a player; see `conspirator searches`.",
+        ),
+        click.option(
+            "--evaluator",
+            metavar="NAME",
+            shell_complete=complete_evaluator,
+            help="What values positions and ranks moves, such as 'captures' or 'territory(width=20)'.",
+        ),
+        click.option(
+            "--set",
+            "-p",
+            "settings",
+            callback=read_settings,
+            multiple=True,
+            metavar="NAME=VALUE",
+            shell_complete=complete_setting,
+            help="A parameter of the search, such as complete=false.",
+        ),
+    ]
+    budget = budget_options(seconds_help, papers_units=not proves)
 
     def decorate(command: _Command) -> _Command:
-        return which(budget(_PARAMETERS(command)))
+        command = budget(command)
+        for option in reversed(which if proves else [*who, *which]):
+            command = option(command)
+        return command
 
     return decorate
 
@@ -120,9 +151,7 @@ def budget_options(seconds_help: str, *, papers_units: bool = True) -> Callable[
     if papers_units:
         budget += [
             click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
-            click.option(
-                "--cpu-seconds", callback=read_seconds, metavar="S", help="Budget: time of the processor."
-            ),
+            click.option("--cpu-seconds", callback=read_seconds, metavar="S", help="Budget: CPU time."),
             click.option(
                 "--artificial-time",
                 callback=read_count,
@@ -146,64 +175,91 @@ def examples(*lines: str) -> str:
 
 @dataclass(frozen=True)
 class Request:
-    """A search that is ready to run."""
+    """A position, and who is to think about it."""
 
     game: str
     game_options: dict[str, Any]
     position: cn.Position
-    search: str | None
-    """None: one that suits the game."""
-    parameters: dict[str, Any]
-    budget: dict[str, int | float]
+    player: Player
 
     def run(
         self,
         position: cn.Position | None = None,
         progress: Callable[[dict[str, Any]], object] | None = None,
-        **other_budget: int,
+        budget: Budget | None = None,
     ) -> cn.Result:
-        """Search the position, or another one of the same game, within the budget or another one."""
-        arguments: dict[str, Any] = {**(other_budget or self.budget), **self.parameters}
-        return cn.search(
-            position or self.position, self.search or "best-first", progress=progress, **arguments
+        """Think about the position, or another one of the same game, within the budget or another one."""
+        return self.player.think(position or self.position, budget=budget, progress=progress)
+
+
+def read_request(options: dict[str, Any], *, tree: bool = False) -> Request:
+    """Build the request from a command's options; with `tree`, the player must keep one if none is named."""
+    position = read_position(options)
+    player = read_player(options, position.game, tree=tree)
+    return Request(options["game"], options["game_options"], position, player)
+
+
+def read_player(options: dict[str, Any], game: Any, *, tree: bool = False) -> Player:
+    """Return the player that a command's options mean: a player of the game, or a search."""
+    budget, parameters = read_budget(options), read_parameters(options)
+    more: dict[str, Any] = {**parameters, "level": options.get("level") or LEVELS[-1]}
+    if options.get("evaluator") is not None:
+        more["evaluator"] = options["evaluator"]
+    if options.get("proof") is not None:
+        more["proof"] = _read_proof(options["proof"])
+    name, search = options.get("player"), options["search"]
+    if search is not None and name is not None:
+        raise click.UsageError("give a --player or a --search, not both")
+    if search is not None:
+        return Player(search, budget=budget, **more)
+    known = players(game)
+    if name is not None and name not in known:
+        raise click.UsageError(f"there is no player {name!r} of this game; there are {', '.join(known)}")
+    player = default_player(game, tree=tree) if name is None else known[name]
+    own = cn.searches()[str(player.search)]
+    if wrong := parameters.keys() - own.keys():
+        near = get_close_matches(min(wrong), own, 1)
+        hint = f"did you mean {near[0]!r}?" if near else "name the --search that has it"
+        raise click.UsageError(
+            f"{player.name} plays {player.search}, which has no parameter {min(wrong)!r}; {hint}"
         )
+    return player.but(**budget.given(), **more)
 
 
-def read_request(options: dict[str, Any], seconds: float | None = 1.0) -> Request:
-    """Build the request from a command's options; `seconds` is the budget if none is given."""
-    game_options, parameters = options["game_options"], read_parameters(options)
-    budget = read_limits(options)
-    if seconds is not None and not budget.keys() - {"memory"}:
-        budget["seconds"] = seconds
-    position = _find_position(options["game"], game_options, options["position"], options["tree"])
-    return Request(options["game"], game_options, position, options["search"], parameters, budget)
+def _read_proof(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def read_parameters(options: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of the search from a command's options."""
     for name in options["settings"]:
-        if name in (*LIMITS, "trace", "progress"):
+        if name in (*UNITS, "trace", "progress", "evaluator", "budget", "level", "proof"):
             raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
     return dict(options["settings"])
 
 
-def read_limits(options: dict[str, Any]) -> dict[str, int | float]:
+def read_budget(options: dict[str, Any]) -> Budget:
     """Return the budget from a command's options, as far as it was given."""
-    return {name: options[name] for name in LIMITS if options.get(name) is not None}
+    return Budget(**{name: options[name] for name in UNITS if options.get(name) is not None})
 
 
-def _find_position(name: str, options: dict[str, Any], text: str | None, tree: Path | None) -> cn.Position:
+def read_position(options: dict[str, Any]) -> cn.Position:
+    """Return the position that a command's options mean."""
+    name, given, text, tree = (options[key] for key in ("game", "game_options", "position", "tree"))
     if name != EXPLICIT_TREE and tree is not None:
         raise click.UsageError(f"--tree goes with the game {EXPLICIT_TREE}, not with {name}")
     if is_user_game(name):
-        return find_position(name, options, text)
+        return find_position(name, given, text)
     game: cn.games.NativeGame
     if name == EXPLICIT_TREE:
         if tree is None:
             raise click.UsageError(f"the game {EXPLICIT_TREE} needs --tree FILE.json")
-        if options:
+        if given:
             raise click.UsageError(f"{EXPLICIT_TREE} has no game options: its tree says it all")
         game = cn.games.ExplicitTree.load(tree)
     else:
-        game = cn.games.make(name, **options)
+        game = cn.games.make(name, **given)
     return game.start() if text is None else game.position(text)

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 import conspirator as cn
+from conspirator._players import Player
 from conspirator.cli.analysis import describe
 from conspirator.cli.progress import ProgressLine
-from conspirator.cli.request import Request, budget_options, examples, read_limits, save_option
+from conspirator.cli.request import Request, budget_options, examples, read_budget, save_option
 from conspirator.cli.show import tell_analysis
 
 
@@ -38,21 +39,20 @@ def resume(
     It grows as if it had never stopped. With --play, which can be repeated, the game goes on: the tree below
     the move is kept and grown. A game of yours is not in the file: load it from Python, with `cn.load`.
     """
-    budget = read_limits(options)
-    if not budget.keys() - {"memory"}:
-        budget["seconds"] = 1.0
+    budget = read_budget(options).or_else(seconds=1.0)
     with ProgressLine(budget, wanted=not (quiet or as_json)) as progress:
         result = cn.load(file, progress=progress)
         for move in play:
             result = result.advance(move)
-        result = result.resume(**budget)  # type: ignore[arg-type]
+        result = result.resume(budget=budget)
     if save is not None:
         result.save(save)
     facts = describe(_request(result, budget), result)
     tell_analysis(facts, [save] if save else [], as_json=as_json)
 
 
-def _request(result: cn.Result, budget: dict[str, int | float]) -> Request:
+def _request(result: cn.Result, budget: cn.Budget) -> Request:
     """Return what the user has asked for, now and when the search began."""
-    game, (search, parameters) = result.position.game, result._search
-    return Request(game.name, game._parameters, result.position, str(search), parameters, budget)
+    game, (rule, parameters, evaluator) = result.position.game, result._recipe
+    player = Player(str(rule), evaluator=evaluator, budget=budget, **parameters)
+    return Request(game.name, game._parameters, result.position, player)

@@ -145,7 +145,8 @@ def _title(facts: dict[str, Any]) -> Text:
         return "".join(f" {name}={say_setting(value)}" for name, value in values.items())
 
     text = Text(facts["game"] + settings(facts["game_options"]), style="bold")
-    return text.append(f"  {facts['search']}{settings(facts['parameters'])}", style="not bold")
+    values = f" evaluator={facts['evaluator']}" if facts["evaluator"] else ""
+    return text.append(f"  {facts['search']}{settings(facts['parameters'])}{values}", style="not bold")
 
 
 def _facts_grid() -> Table:

@@ -7,7 +7,7 @@ import sys
 import click
 
 from conspirator.cli.request import examples
-from conspirator.uci import serve
+from conspirator.front_ends.uci import serve
 
 
 @click.command(
@@ -18,6 +18,6 @@ from conspirator.uci import serve
 def uci(lines: tuple[str, ...]) -> None:
     """Speak the Universal Chess Interface on the standard streams, or only answer LINES.
 
-    The search and its parameters are options of the protocol: setoption name Search value best-first.
+    Player, search and parameters are options of the protocol: setoption name Search value best-first.
     """
     serve(lines or sys.stdin, lambda line: print(line, flush=True))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
-from conspirator._search import default_memory
+from conspirator._budget import default_memory
 from conspirator.experiments.report import Cell, Report, numbers, yes
 from conspirator.experiments.work import Work, grow
 

@@ -36,6 +36,8 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "alpha-beta": {"table": True, "table_depth": 1, "first_depth": 1, "table_bytes": 1 << 20},
 }
 """What is compared by time, with parameters."""
+SORTED = "captures(sort=true)"
+"""The evaluator: static values after a search of captures, and moves in their order."""
 
 PUBLISHED: dict[str, tuple[float, float]] = {
     "solved": (38, 40),
@@ -124,8 +126,9 @@ class Solution:
 
 def solve(problem: Problem, search: str, budget: int, *, sort: bool) -> Solution | None:
     """Grow a tree and return when it had found the solution for good, if it had."""
-    position = cn.games.Chess(captures=True, sort=sort).position(problem.board)
-    result = grow(position, search, **SEARCHES[search], expansions=FIRST)
+    position = cn.games.Chess().position(problem.board)
+    evaluator = SORTED if sort else "captures"
+    result = grow(position, search, evaluator=evaluator, **SEARCHES[search], expansions=FIRST)
     found, ct = None, 0
     while True:
         if search in RULES:
@@ -145,8 +148,8 @@ def solve(problem: Problem, search: str, budget: int, *, sort: bool) -> Solution
 def threshold(result: cn.Result) -> int:
     """Return the CT that the search is at: the least with more than one likely value; 0 if there is none.
 
-    >>> position = cn.games.Chess(captures=True).start()
-    >>> threshold(cn.search(position, "conspiracy", expansions=1))
+    >>> position = cn.games.Chess().start()
+    >>> threshold(cn.search(position, "conspiracy", evaluator="captures", expansions=1))
     2
     """
     likely = (result.interval(n) for n in range(1, 100))
@@ -156,8 +159,8 @@ def threshold(result: cn.Result) -> int:
 
 def solves_in(problem: Problem, search: str, seconds: float) -> bool:
     """Tell whether a search chooses a best move after so much time of the processor."""
-    position = cn.games.Chess(captures=True, sort=True, keys="board").position(problem.board)
-    result = grow(position, search, **SEARCHES[search], cpu_seconds=seconds, nodes=10**15)
+    position = cn.games.Chess(keys="board").position(problem.board)
+    result = grow(position, search, evaluator=SORTED, **SEARCHES[search], cpu_seconds=seconds, nodes=10**15)
     return problem.solved_by(result.move)
 
 

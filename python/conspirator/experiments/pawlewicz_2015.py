@@ -238,12 +238,15 @@ def contenders() -> list[Contender]:
     deltas = {1.0: (5_545, 3_261), 0.5: (4_673, 2_621), 0.25: (4_156, 2_217)}
     for delta, independent in deltas.items():
         add(f"SCNS delta={delta:g}", sibling, {"delta": delta}, independent)
-    for form, parameters in (("shared", {"transpositions": True}), ("table", {"table_bytes": TABLE})):
+    table = "sibling-conspiracy-table"
+    for form, search, own in (
+        ("shared", sibling, {"transpositions": True}),
+        ("table", table, {"table_bytes": TABLE}),
+    ):
         for delta in deltas:
             for eta in (0.0, 0.25):
                 name = f"SCNS delta={delta:g} eta={eta:g} P=20"
-                settings = {"delta": delta, "eta": eta, **WIDE, **parameters}
-                found.append(Contender(name, form, sibling, settings))
+                found.append(Contender(name, form, search, {"delta": delta, "eta": eta, **WIDE, **own}))
     return found
 
 

@@ -8,8 +8,6 @@ where they are given.
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +15,11 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import conspirator as cn
+from conspirator._players import Player
 from conspirator.experiments.report import Cell, Mean, Report, draw_points, yes
 from conspirator.experiments.work import Work
 from conspirator.matches.games import Adjudication, is_forfeit
 from conspirator.matches.openings import evenly, from_texts
-from conspirator.matches.players import Player
 from conspirator.matches.standings import MatchResult, Standings
 
 if TYPE_CHECKING:
@@ -39,15 +37,16 @@ QUICK_SECOND = 0.00002
 SIZE, QUICK_SIZE = 11, 6
 """Rows and columns."""
 
-SIBLINGS, ALPHA_BETA, MONTE_CARLO = "siblings", "alpha-beta", "monte-carlo"
+SIBLINGS, ALPHA_BETA, MONTE_CARLO = "siblings", "narrow", "monte-carlo"
 KINDS = {SIBLINGS: "DeepHex", ALPHA_BETA: "Wolve", MONTE_CARLO: "MoHex"}
-"""Our players, and whom of the paper's they stand for."""
+"""Which of our players stand for those of the paper."""
 
 PUBLISHED = {"4 min": 12.0, "8 min": 20.0}
 """How many points of Elo DeepHex is ahead of MoHex, as far as the text tells; behind with less time."""
 SHORT = "30 s"
 PLACEHOLDER = "{seconds}"
 """What stands for the time of a move in the text of an opponent."""
+OURS = cn.players("hex")
 
 
 def openings(size: int) -> list[str]:
@@ -72,14 +71,14 @@ class Version:
 
 
 def versions(times: Sequence[str], second: float, opponents: Sequence[str]) -> list[Version]:
-    """Return all who play: our three kinds and the opponents, at every time."""
-    found = [Version(kind, time, our_player(kind, time, second)) for kind in KINDS for time in times]
+    """Return all who play: our players of Hex and the opponents, at every time."""
+    found = [Version(kind, time, our_player(kind, time, second)) for kind in OURS for time in times]
     for number, text in enumerate(opponents, 1):
         if PLACEHOLDER in text:
             for time in times:
                 seconds = TIMES[time] * second
                 player = read_opponent(text.replace(PLACEHOLDER, f"{seconds:g}"), number, seconds)
-                found.append(Version(player.name, time, renamed(player, f"{player.name} {time}")))
+                found.append(Version(player.name, time, player.but(name=f"{player.name} {time}")))
         else:
             player = read_opponent(text, number, max(TIMES.values()) * second)
             found.append(Version(player.name, None, player))
@@ -87,12 +86,13 @@ def versions(times: Sequence[str], second: float, opponents: Sequence[str]) -> l
 
 
 def our_player(kind: str, time: str, second: float) -> Player:
-    """Return one of our players: a program of its own, which keeps what it knows from move to move."""
-    seconds = TIMES[time] * second
-    words = [sys.executable, "-m", "conspirator", "gtp", "--game", "hex", "--player", kind]
-    command = shlex.join([*words, "--cpu-seconds", f"{seconds:g}"])
-    # the clock on the wall only catches those who never answer
-    return Player("gtp", name=f"{kind} {time}", command=command, seconds=30 * seconds + 5)
+    """Return one of our players, with so much time for a move.
+
+    >>> our_player("narrow", "8 min", 0.001).budget
+    Budget(cpu_seconds=0.48)
+    """
+    budget = cn.Budget(cpu_seconds=TIMES[time] * second)
+    return OURS[kind].but(name=f"{kind} {time}").with_budget(budget)
 
 
 def read_opponent(text: str, number: int, seconds: float) -> Player:
@@ -106,13 +106,7 @@ def read_opponent(text: str, number: int, seconds: float) -> Player:
     if "gtp:" not in text:
         return Player("gtp", name=f"engine {number}", command=text, seconds=seconds)
     player = Player.read(text)
-    return renamed(player, f"engine {number}") if player.name == player.spec else player
-
-
-def renamed(player: Player, name: str) -> Player:
-    """Return the same engine under another name."""
-    settings = {**player.parameters, **player.budget}
-    return Player(player.search, name=name, command=player.command, **settings)
+    return player.but(name=f"engine {number}") if player.name == player.spec else player
 
 
 def tournament(work: Work) -> Report:
@@ -180,7 +174,7 @@ def report(
             *kinds,
             "to monte-carlo",
             "paper: to MoHex",
-            "to alpha-beta",
+            "to narrow",
             "paper: to Wolve",
             "agrees",
         ],
@@ -192,9 +186,10 @@ def report(
             "each twice with colours exchanged; no swap. Ratings are in Elo, with their standard errors; "
             "their mean is 0. The last columns are how far siblings, and DeepHex, are ahead.",
             f"One second of the paper's is {second:g} s of the processor here, for a move, on one thread. "
-            "Each player is a program of its own and keeps what it knows of positions during a game.",
+            "Nothing is kept between moves.",
             *(f"{kind} stands for {theirs}." for kind, theirs in KINDS.items()),
-            "Agreement: siblings is ahead of alpha-beta at every time, behind monte-carlo at 30 s and ahead "
+            "The others of this package's players for Hex are beside them.",
+            "Agreement: siblings is ahead of narrow at every time, behind monte-carlo at 30 s and ahead "
             "of it at 4 and 8 min; what is within two standard errors of that counts. And no game may have "
             "been lost by an engine that failed.",
         ],
@@ -252,7 +247,7 @@ def said(time: str) -> str | None:
 def engines_said(result: MatchResult, players: list[Version]) -> list[str]:
     """Return what is to be said of engines of others."""
     notes = []
-    if any(version.kind not in KINDS for version in players):
+    if any(version.player.command is not None for version in players):
         notes.append("Engines of others count time in their own way, on the wall or of the processor.")
     failed = Counter(
         result.names[record.min_player if record.points else record.max_player]

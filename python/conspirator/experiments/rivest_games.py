@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
 from conspirator._errors import ArgumentError
+from conspirator._players import Player
 from conspirator.experiments.report import Cell, Report
 from conspirator.experiments.rivest_1988 import PAPER, SEARCH
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play_pair
-from conspirator.matches.players import Player
 from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:

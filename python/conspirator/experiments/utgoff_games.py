@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
+from conspirator._players import Player
 from conspirator.experiments.report import Cell, Report, yes
 from conspirator.experiments.utgoff_2001 import LCF, PAPER
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play_pair
-from conspirator.matches.players import Player
 from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
+from conspirator._players import Player
 from conspirator.experiments.report import Cell, Mean, Report, draw_points, yes
 from conspirator.experiments.utgoff_2001 import LCF, PAPER
 from conspirator.experiments.work import Work
 from conspirator.matches.games import play_pair
 from conspirator.matches.openings import after_plies
-from conspirator.matches.players import Player
 from conspirator.matches.scores import Score, total
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ class Tournament:
     """The published scores by pair and time."""
     said: str
     """What the text says beside the table."""
+    evaluator: str | None = None
+    """The evaluator of all players; None: the usual one."""
 
 
 def scores(pair: Pair, minutes: tuple[int, ...], *results: tuple[int, int]) -> dict[tuple[Pair, int], Score]:
@@ -73,7 +75,7 @@ def scores(pair: Pair, minutes: tuple[int, ...], *results: tuple[int, int]) -> d
 AMAZONS_MINUTES = (5, 10, 20, 30)
 AMAZONS = Tournament(
     1,
-    cn.games.Amazons(size=10, width=10),
+    cn.games.Amazons(size=10),
     "Amazons on 10 x 10 squares; of every position the ten best moves by static value are kept, for all",
     4,
     AMAZONS_MINUTES,
@@ -81,6 +83,7 @@ AMAZONS = Tournament(
     | scores(("LCF", "AB"), AMAZONS_MINUTES, (2, 0), (0, 2), (1, 1), (0, 2))
     | scores(("BFMM", "AB"), AMAZONS_MINUTES, (1, 1), (1, 1), (0, 2), (1, 1)),
     "LCF is weaker than BFMM, and AB is not dominated by either",
+    "territory(width=10)",
 )
 OTHELLO_MINUTES = (1, 10, 30, 60)
 OTHELLO = Tournament(
@@ -121,7 +124,8 @@ def play_tournament(tournament: Tournament, work: Work) -> Report:
     def one(task: tuple[Key, int]) -> Score:
         ((name, opponent), minutes), seed = task
         seconds = minutes * minute
-        return play_pair(starts[seed], player(name, seconds, seed), player(opponent, seconds, seed))
+        mine, theirs = (player(who, seconds, seed, tournament.evaluator) for who in (name, opponent))
+        return play_pair(starts[seed], mine, theirs)
 
     tasks = [(key, seed) for key in keys for seed in range(len(starts))]
     played = work.over(one, tasks, "pairs of games")
@@ -184,11 +188,11 @@ def play_tournament(tournament: Tournament, work: Work) -> Report:
     )
 
 
-def player(name: str, seconds: float, seed: int) -> Player:
+def player(name: str, seconds: float, seed: int, evaluator: str | None) -> Player:
     """Return a player that has so much time for a move."""
     search, parameters = KINDS[name]
     seeds: dict[str, Any] = {"seed": seed} if search == LCF else {}
-    return Player(search, name=name, cpu_seconds=seconds, **parameters, **seeds)
+    return Player(search, name=name, evaluator=evaluator, cpu_seconds=seconds, **parameters, **seeds)
 
 
 def words(ours: Score, published: Score | None) -> str:

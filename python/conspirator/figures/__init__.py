@@ -50,10 +50,12 @@ def draw(result: Result, kind: str, path: Sequence[int] = ()) -> Drawing:
         return draw_ladder(result)
     if kind == "numbers":
         return draw_numbers(tree.node(path))
-    search, parameters = result._search
+    search, parameters, evaluator = result._recipe
     watcher: type[Values] | type[Growth] = Values if kind == "values" else Growth
     try:
-        return watcher.of(result.position, search, expansions=result.expansions, **parameters).figure()
+        return watcher.of(
+            result.position, search, evaluator=evaluator, expansions=result.expansions, **parameters
+        ).figure()
     except GameError as error:
         if isinstance(search, str):
             raise

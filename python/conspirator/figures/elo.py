@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from conspirator._budget import UNITS
+from conspirator._players import settings_of
 from conspirator.figures.files import literal, new_figure
 from conspirator.figures.robustness import plain_axes
-from conspirator.matches.players import LIMITS, settings_of
 
 if TYPE_CHECKING:
     from conspirator.figures.drawing import Drawing
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 def budgets(result: MatchResult) -> tuple[str, dict[str, list[tuple[float, int]]]] | None:
     """Return the unit of the budgets, and the players of each kind by budget, if they differ by it."""
     specs = [settings_of(text) for text in result.definition["players"]]
-    units = [[unit for unit in LIMITS if unit in settings and unit != "memory"] for _, settings in specs]
-    for unit in LIMITS:
+    units = [[unit for unit in UNITS if unit in settings and unit != "memory"] for _, settings in specs]
+    for unit in UNITS:
         lines: dict[str, list[tuple[float, int]]] = {}
         for place, ((search, settings), mine) in enumerate(zip(specs, units, strict=True)):
             if mine == [unit]:

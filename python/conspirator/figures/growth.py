@@ -14,6 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from conspirator._budget import UNITS
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._result import Result
@@ -101,7 +102,7 @@ class Growth:
                 counts, pieces(position, search, counts, **without_budget(arguments)), strict=True
             )
         ]
-        moves = tuple(str(move) for move in position.moves())
+        moves = tuple(str(child.move) for child in whole.tree.root.children)
         return cls(title or f"{name}, {len(trace):,} expansions", moves, len(trace), tuple(rows))
 
     def draw(self, axes: Sequence[Axes]) -> None:
@@ -151,7 +152,7 @@ class Growth:
 
 def without_budget(arguments: dict[str, Any]) -> dict[str, Any]:
     """Return a search's arguments without the limits of its budget, but for memory."""
-    limits = ("expansions", "nodes", "move_calls", "seconds", "artificial_time", "trace")
+    limits = {*UNITS, "trace"} - {"memory"}
     return {name: value for name, value in arguments.items() if name not in limits}
 
 

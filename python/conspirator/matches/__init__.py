@@ -3,8 +3,8 @@
 players, openings -> plan -> games -> workers -> store -> standings (ratings, sprt) -> export, report
 """
 
+from conspirator._players import Player
 from conspirator.matches.games import Adjudication
-from conspirator.matches.players import Player
 from conspirator.matches.ratings import Ratings, rate
 from conspirator.matches.run import match
 from conspirator.matches.scores import Score

@@ -8,7 +8,8 @@ from typing import Any
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame
-from conspirator.matches.players import Answer, Player
+from conspirator._players import Player
+from conspirator.matches.opponents import Answer
 
 MCTS = {"simulations": 1000, "exploration": 2.0, "seed": 1}
 """The settings of OpenSpiel's own Monte Carlo search."""

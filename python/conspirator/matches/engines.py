@@ -14,9 +14,10 @@ from typing import Any
 
 from conspirator._errors import ConspiratorError
 from conspirator._native import Position
+from conspirator._players import Player
 from conspirator._values import say_setting
 from conspirator.games import NativeGame
-from conspirator.matches.players import Answer, Opponent, Player
+from conspirator.matches.opponents import Answer, Opponent
 
 PATIENCE = 30.0
 """Seconds that an engine may be silent, beyond its budget."""
@@ -127,7 +128,7 @@ class Uci:
         self._player, self._program = player, Program(str(player.command))
         self._position, self._moves = "startpos", list[str]()
         depth = player.parameters.get("depth")
-        words = {"movetime": _milliseconds(player), "nodes": player.budget.get("nodes"), "depth": depth}
+        words = {"movetime": _milliseconds(player), "nodes": player.budget.nodes, "depth": depth}
         self._go = " ".join(f"{word} {value}" for word, value in words.items() if value is not None)
         self._program.say("uci")
         self._await("uciok")
@@ -152,7 +153,7 @@ class Uci:
         self._program.say(f"{line} moves {' '.join(self._moves)}" if self._moves else line)
         self._program.say(f"go {self._go}")
         begun, value, nodes = perf_counter(), None, None
-        patience = PATIENCE + self._player.budget.get("seconds", SOME_TIME)
+        patience = PATIENCE + (self._player.budget.seconds or SOME_TIME)
         last = ""
         for last in self._until("bestmove", patience):
             if score := _SCORE.search(last):
@@ -195,8 +196,8 @@ class Gtp:
         except EngineError:
             self._program.close()
             raise
-        if "seconds" in player.budget:
-            self._ask(f"time_settings 0 {player.budget['seconds']:g} 1", must=False)
+        if player.budget.seconds is not None:
+            self._ask(f"time_settings 0 {player.budget.seconds:g} 1", must=False)
 
     def begin(self, start: Position, moves: list[Any]) -> None:
         """Tell it about the new game; the opening must be moves from the start, or be written as such."""
@@ -218,7 +219,7 @@ class Gtp:
     def choose(self, position: Position) -> Answer:
         """Ask for a move, which it plays by itself."""
         begun = perf_counter()
-        patience = PATIENCE + self._player.budget.get("seconds", SOME_TIME)
+        patience = PATIENCE + (self._player.budget.seconds or SOME_TIME)
         word = self._ask(f"genmove {_colour(position)}", patience=patience)
         spent = perf_counter() - begun
         self._knows = True
@@ -269,7 +270,7 @@ def find_move(position: Position, text: str, player: Player) -> Any:
 
 
 def _milliseconds(player: Player) -> int | None:
-    seconds = player.budget.get("seconds")
+    seconds = player.budget.seconds
     return None if seconds is None else max(1, round(1000 * seconds))
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame
+from conspirator._players import Player
 from conspirator._search import search
 from conspirator._solve import middle
 from conspirator.games import NativeGame
-from conspirator.matches.players import Player
 
 MOST_LINES = 20_000
 """Up to so many lines of moves, all are looked at; of more, some are drawn by lot."""

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from conspirator import games
+from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
 from conspirator._game import Game
+from conspirator._players import Player, as_player
 from conspirator.games import NativeGame
 from conspirator.matches.games import Adjudication
 from conspirator.matches.openings import JUDGE, Opening, after_plies, balanced, evenly, from_file, from_texts
-from conspirator.matches.players import Player, as_player
 from conspirator.matches.sprt import Sprt
 
 SCHEDULES = ("round-robin", "gauntlet")
@@ -86,7 +87,7 @@ class Plan:
             wanted = pairs if rule["balanced"] is None or pairs is None else 10 * pairs
             found = after_plies(self.game, rule["plies"], wanted, self.seed)
         if rule["balanced"] is not None:
-            found = balanced(self.game, found, rule["balanced"], Player.read(rule["judge"]))
+            found = balanced(self.game, found, rule["balanced"], Player.read(rule["judge"], self.game))
         return evenly(found, pairs)
 
     def tasks(self, openings: int) -> list[Task]:
@@ -146,17 +147,18 @@ def make_plan(
     seed: int,
     adjudication: Adjudication,
     sprt: Sprt | None,
+    budget: Budget | None,
 ) -> Plan:
     """Check what the user asks for, and return it as a plan."""
     if isinstance(players, (str, Mapping, Player)):
         raise ArgumentError("a match needs a list of at least two players")
-    found = [as_player(player) for player in players]
+    made, name, options = find_game(game, typed)
+    found = [as_player(player, made, budget) for player in players]
     if len(found) < 2:
         raise ArgumentError("a match needs at least two players, such as best-first:expansions=1000")
     names = [player.name for player in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ArgumentError(f"two players are called {twice!r}: name them, as in Mine={twice}")
-    made, name, options = find_game(game, typed)
     if schedule not in SCHEDULES:
         raise ArgumentError(f"the schedule must be {' or '.join(SCHEDULES)}, not {schedule!r}")
     if sprt is not None and len(found) != 2:
@@ -180,7 +182,7 @@ def make_plan(
         "plies": plies if positions is None else None,
         "positions": positions,
         "balanced": balanced,
-        "judge": None if balanced is None else str(as_player(judge or JUDGE)),
+        "judge": None if balanced is None else str(as_player(judge or JUDGE, made)),
     }
     return Plan(made, name, options, found, adjudication, sprt, seed, schedule, games, rule)
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
+from conspirator._players import Player
 from conspirator.matches.games import NO_ADJUDICATION, Adjudication
 from conspirator.matches.plan import Plan, Typed, make_plan
-from conspirator.matches.players import Player
 from conspirator.matches.sprt import Sprt
 from conspirator.matches.standings import MatchResult, Standings
 from conspirator.matches.store import Store
@@ -30,6 +31,7 @@ def match(
     balanced: float | None = None,
     judge: str | Player | None = None,
     games: int | None = None,
+    budget: Budget | None = None,
     schedule: str = "round-robin",
     seed: int = 1,
     adjudication: Adjudication | Mapping[str, Any] = NO_ADJUDICATION,
@@ -46,7 +48,8 @@ def match(
     A player is a text such as `"best-first:expansions=1000"`, with `Name=` before it if you like, a
     `cn.Player`, or a dictionary; an engine is `"uci:COMMAND"` or `"gtp:COMMAND"`. The openings are all
     positions after so many `plies`, or those of a file with one position a line, or a list of them;
-    `balanced=x` keeps those that the `judge` values within x of a draw. `games` is for each pairing.
+    `balanced=x` keeps those that the `judge` values within x of a draw. `games` is for each pairing;
+    `budget` is for a move of each player that is given by name only, such as `"network"` in Hex.
 
     The games go into the SQLite file `store` as they end; the same call goes on where it was stopped, and
     several processes may share the file. `rescue` is a damaged file of the same match, whose games are taken
@@ -68,6 +71,7 @@ def match(
         balanced=balanced,
         judge=judge,
         games=games,
+        budget=budget,
         schedule=schedule,
         seed=seed,
         adjudication=_made(Adjudication, adjudication),

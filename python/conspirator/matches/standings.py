@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from conspirator._errors import ArgumentError
+from conspirator._players import name_of
 from conspirator.matches.openings import Opening
-from conspirator.matches.players import name_of
 from conspirator.matches.ratings import Ratings, likelihood_of_superiority, rate
 from conspirator.matches.scores import Score, total
 from conspirator.matches.sprt import Sprt, SprtRun, Verdict

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._players import Player, as_player
 from conspirator._values import read_number, read_value
 from conspirator.matches.plan import Typed, find_game
-from conspirator.matches.players import Player, as_player
 from conspirator.matches.run import match
 from conspirator.matches.scores import Score
 
@@ -128,7 +128,8 @@ def tune(
         optuna: Any = import_module("optuna")
     except ImportError:
         raise ArgumentError("tuning needs Optuna: pip install 'conspirator[tune]'") from None
-    base, others = as_player(player), [as_player(opponent) for opponent in opponents]
+    made, name, options = find_game(game, typed)
+    base, others = as_player(player, made), [as_player(opponent, made) for opponent in opponents]
     if not others:
         raise ArgumentError("tuning needs an opponent to play against")
     space = dict(vary) if isinstance(vary, Mapping) else dict(map(read_space, vary))
@@ -138,11 +139,10 @@ def tune(
         raise ArgumentError(f"{base.name} has no parameters to tune: name one of the searches")
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
         raise ArgumentError(f"trials must be a whole number from 1 up, not {trials!r}")
-    made, name, options = find_game(game, typed)
     settings = {"seed": seed, **settings, "schedule": "gauntlet"}
 
     def candidate(values: Mapping[str, Any]) -> Player:
-        return Player(str(base.search), name=NAME, **{**base.parameters, **base.budget, **values})
+        return base.but(name=NAME, **values)
 
     def objective(trial: Any) -> float:
         values = {key: where.suggest(trial, key) for key, where in space.items()}

@@ -20,10 +20,11 @@ from typing import Any, Protocol
 
 from conspirator._errors import ConspiratorError
 from conspirator._native import __version__
+from conspirator._players import Player
 from conspirator.matches.games import Adjudication, is_forfeit, play
 from conspirator.matches.openings import Opening, replay
+from conspirator.matches.opponents import Opponent
 from conspirator.matches.plan import Plan, Task
-from conspirator.matches.players import Opponent, Player
 from conspirator.matches.store import Record
 
 MOST_DEATHS = 5

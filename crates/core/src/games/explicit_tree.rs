@@ -2,9 +2,8 @@
 
 use super::parse_places;
 use crate::error::Error;
-use crate::game::{Child, Game, LeafBounds};
-use crate::scores::{self, Units};
-use crate::tree::{Node, NodeId, Tree};
+use crate::evaluator::{LeafBounds, NodeId};
+use crate::game::{Notation, Rules, Shortcuts};
 
 /// One node of the data.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +41,6 @@ pub enum Scored {
 pub struct ExplicitTree {
     nodes: Vec<TreeNode>,
     parents: Vec<NodeId>,
-    has_bounds: bool,
 }
 
 impl ExplicitTree {
@@ -70,31 +68,21 @@ impl ExplicitTree {
         if next != nodes.len() {
             return bad("must be one tree, with every node listed once");
         }
-        let has_bounds = nodes.iter().any(|node| node.bounds.is_some());
-        Ok(ExplicitTree { nodes, parents, has_bounds })
+        Ok(ExplicitTree { nodes, parents })
     }
 
-    /// The whole data as a search tree: every node with children is expanded, a node without is an
-    /// open leaf unless it is marked as terminal. Values are not backed up yet.
-    pub(crate) fn search_tree(&self) -> Tree {
-        let leaf = |node: &TreeNode| {
-            Node::leaf(node.value, node.max_to_move, node.terminal && node.count == 0)
-        };
-        let mut tree = Tree::new(leaf(&self.nodes[0]), self.value_range());
-        for (id, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.count > 0) {
-            let family = node.first as usize..node.first as usize + usize::from(node.count);
-            tree.expand(id as NodeId, self.nodes[family].iter().map(leaf));
-        }
-        for (id, node) in self.nodes.iter().enumerate() {
-            if let (Some(bounds), 0, false) = (&node.bounds, node.count, node.terminal) {
-                tree.set_leaf_bounds(id as NodeId, bounds);
-            }
-        }
-        tree
+    /// Whether any node has bounds.
+    pub(crate) fn has_bounds(&self) -> bool {
+        self.nodes.iter().any(|node| node.bounds.is_some())
+    }
+
+    /// All nodes, the root first.
+    pub(crate) fn nodes(&self) -> &[TreeNode] {
+        &self.nodes
     }
 
     /// Where a node is, in words.
-    fn place(&self, id: &NodeId) -> String {
+    pub(crate) fn place(&self, id: &NodeId) -> String {
         if *id == 0 {
             "the root".into()
         } else {
@@ -102,12 +90,12 @@ impl ExplicitTree {
         }
     }
 
-    fn node(&self, id: NodeId) -> &TreeNode {
+    pub(crate) fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id as usize]
     }
 }
 
-impl Game for ExplicitTree {
+impl Rules for ExplicitTree {
     /// Index of the node.
     type Position = NodeId;
     type Move = u16;
@@ -134,10 +122,12 @@ impl Game for ExplicitTree {
         Ok((node.count == 0).then_some(node.value))
     }
 
-    fn evaluate(&self, id: &NodeId) -> Result<f64, Error> {
-        Ok(self.node(*id).value)
+    fn key(&self, id: &NodeId) -> Result<Option<u64>, Error> {
+        Ok(Some(u64::from(*id)))
     }
+}
 
+impl Shortcuts for ExplicitTree {
     fn results(&self) -> Option<Vec<f64>> {
         let mut values: Vec<f64> =
             self.nodes.iter().filter(|node| node.count == 0).map(|node| node.value + 0.0).collect();
@@ -145,49 +135,9 @@ impl Game for ExplicitTree {
         values.dedup();
         Some(values)
     }
+}
 
-    fn gives_bounds(&self) -> bool {
-        self.has_bounds
-    }
-
-    fn bounds(&self, id: &NodeId) -> Option<LeafBounds> {
-        self.node(*id).bounds.as_deref().cloned()
-    }
-
-    fn relative_errors(
-        &self,
-        id: &NodeId,
-        _: &[u16],
-        children: &[Child<NodeId>],
-        errors: &mut Vec<Units>,
-    ) -> Result<(), Error> {
-        let family = || children.iter().map(|child| self.node(child.position).scored);
-        if family().all(|scored| scored == Scored::No) {
-            scores::of_values(children, self.max_to_move(id), self.value_range(), errors);
-            return Ok(());
-        }
-        if family().all(|scored| matches!(scored, Scored::Error(_))) {
-            errors.extend(family().map(|scored| match scored {
-                Scored::Error(error) => scores::units(error),
-                _ => 0,
-            }));
-            return Ok(());
-        }
-        let score = |scored| match scored {
-            Scored::Score(score) => Ok(score),
-            _ => Err(Error::Game(format!(
-                "in a tree as data, all the children of {} need a score, or all an error",
-                self.place(id)
-            ))),
-        };
-        let scores: Vec<f64> = family().map(score).collect::<Result<_, _>>()?;
-        scores::of_scores(&scores, errors)
-    }
-
-    fn key(&self, id: &NodeId) -> Result<Option<u64>, Error> {
-        Ok(Some(u64::from(*id)))
-    }
-
+impl Notation for ExplicitTree {
     fn move_name(&self, _: &NodeId, place: &u16) -> String {
         place.to_string()
     }

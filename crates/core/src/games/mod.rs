@@ -1,11 +1,11 @@
-//! The games: one file each. This file is the only list.
+//! The games: rules and notation, and nothing else. This file is the only list.
 
-mod amazons;
-mod chess;
-mod connect_four;
+pub(crate) mod amazons;
+pub(crate) mod chess;
+pub(crate) mod connect_four;
 mod explicit_tree;
-mod hex;
-mod othello;
+pub(crate) mod hex;
+pub(crate) mod othello;
 pub(crate) mod random_tree;
 mod uniform_tree;
 
@@ -13,43 +13,42 @@ pub use amazons::Amazons;
 pub use chess::Chess;
 pub use connect_four::ConnectFour;
 pub use explicit_tree::{ExplicitTree, Scored, TreeNode};
-pub use hex::{measure_connections, Hex, HexGame};
+pub use hex::{Hex, HexGame};
 pub use othello::Othello;
 pub use random_tree::RandomTree;
 pub use uniform_tree::UniformTree;
 
 use crate::error::{unknown, Error};
-use crate::game::Game;
+use crate::evaluator::Game;
 use crate::params::{Info, Params, Value};
-use crate::search::{AnyPosition, Located};
-use std::sync::Arc;
 
-/// A game whose type is not known at compile time.
-pub trait AnyGame: Send + Sync {
-    /// The usual start position.
-    fn start(&self) -> Result<Arc<dyn AnyPosition>, Error>;
-    /// A position in the game's usual notation.
-    fn position(&self, notation: &str) -> Result<Arc<dyn AnyPosition>, Error>;
+/// Something that can be done with a game of any type, once its name has been read.
+pub trait WithGame {
+    /// What it gives.
+    type Output;
+    /// Does it.
+    fn with<G: Game>(self, game: G) -> Self::Output;
 }
 
-impl<G: Game + 'static> AnyGame for Arc<G> {
-    fn start(&self) -> Result<Arc<dyn AnyPosition>, Error> {
-        Ok(Located::any(self, Game::start(&**self)?))
+/// What `new` of an entry of the list gives: a game, or one of several types of game.
+trait MadeGame {
+    fn handed_to<A: WithGame>(self, action: A) -> A::Output;
+}
+
+impl<G: Game> MadeGame for G {
+    fn handed_to<A: WithGame>(self, action: A) -> A::Output {
+        action.with(self)
     }
-
-    fn position(&self, notation: &str) -> Result<Arc<dyn AnyPosition>, Error> {
-        Ok(Located::any(self, self.parse(notation)?))
-    }
 }
 
-/// What `new` of an entry of the list gives: a game, or something that has chosen among several types of game.
-trait Made {
-    fn any(self) -> Arc<dyn AnyGame>;
-}
-
-impl<G: Game + 'static> Made for G {
-    fn any(self) -> Arc<dyn AnyGame> {
-        Arc::new(Arc::new(self))
+impl MadeGame for Hex {
+    fn handed_to<A: WithGame>(self, action: A) -> A::Output {
+        match self {
+            Hex::Small(game) => action.with(game),
+            Hex::Usual(game) => action.with(game),
+            Hex::Large(game) => action.with(game),
+            Hex::Huge(game) => action.with(game),
+        }
     }
 }
 
@@ -60,11 +59,15 @@ macro_rules! games {
         /// What is known of every game, in the order of the docs' tables.
         pub const GAMES: &[Info] = &[$(<$game>::INFO),*];
 
-        /// Makes the game that `name` names.
-        pub fn make(name: &str, params: &[(String, Value)]) -> Result<Arc<dyn AnyGame>, Error> {
+        /// Makes the game that `name` names and hands it to `action`.
+        pub fn with_game<A: WithGame>(
+            name: &str,
+            params: &[(String, Value)],
+            action: A,
+        ) -> Result<A::Output, Error> {
             $(if name == <$game>::INFO.name {
                 let params = Params::new(&<$game>::INFO, params)?;
-                return Ok(<$game>::new(&params)?.any());
+                return Ok(<$game>::new(&params)?.handed_to(action));
             })*
             Err(unknown("game", name, GAMES.iter().map(|info| info.name)))
         }

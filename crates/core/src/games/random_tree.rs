@@ -13,12 +13,12 @@
 
 use super::parse_places;
 use crate::error::Error;
-use crate::game::{Child, Game};
+use crate::game::{Notation, Rules, Shortcuts};
 use crate::mix::{splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Generator {
+enum TreeGenerator {
     McAllester { spread: i64, spread_min: i64 },
     Utgoff,
 }
@@ -29,7 +29,7 @@ pub struct RandomTree {
     branching: u16,
     depth: u32,
     seed: u64,
-    generator: Generator,
+    generator: TreeGenerator,
     sort: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct RandomTree {
 pub struct RandomNode {
     /// The node's key (`mcallester`) or index (`utgoff`).
     key: u64,
-    value: i32,
+    pub(crate) value: i32,
     ply: u32,
 }
 
@@ -100,9 +100,9 @@ impl RandomTree {
         limit("spread_min", 1_000)?;
         let utgoff = params.text("kind") == "utgoff";
         let generator = if utgoff {
-            Generator::Utgoff
+            TreeGenerator::Utgoff
         } else {
-            Generator::McAllester { spread: int("spread"), spread_min: int("spread_min") }
+            TreeGenerator::McAllester { spread: int("spread"), spread_min: int("spread_min") }
         };
         let usual_depth = if utgoff { 64 } else { 6 };
         Ok(RandomTree {
@@ -119,12 +119,12 @@ impl RandomTree {
         let ply = parent.ply.saturating_add(1);
         let c = u64::from(c);
         let (key, edge) = match self.generator {
-            Generator::McAllester { spread, spread_min } => {
+            TreeGenerator::McAllester { spread, spread_min } => {
                 let key = splitmix64(parent.key ^ (c + 1).wrapping_mul(0xD134_2543_DE82_EF95));
                 let n = spread_min.max(spread - i64::from(ply));
                 (key, (key % (2 * n as u64 + 1)) as i32 - n as i32)
             }
-            Generator::Utgoff => {
+            TreeGenerator::Utgoff => {
                 let index = parent.key.wrapping_mul(u64::from(self.branching)) + c + 1;
                 let index = index & 0xFFFF_FFFF;
                 let z = self.seed.wrapping_mul(GOLDEN_RATIO);
@@ -136,42 +136,42 @@ impl RandomTree {
     }
 
     /// The children in the game's order.
-    fn family(&self, parent: &RandomNode) -> impl Iterator<Item = RandomNode> + '_ {
+    pub(crate) fn family(&self, parent: &RandomNode) -> impl Iterator<Item = RandomNode> + '_ {
         let parent = *parent;
         let plain = (0..self.branching).map(move |c| self.child(&parent, c));
         if self.sort {
             let mut sorted: Vec<RandomNode> = plain.collect();
             let max = self.max_to_move(&parent);
             sorted.sort_by_key(|child| if max { -child.value } else { child.value });
-            Family::Sorted(sorted.into_iter())
+            ChildrenInOrder::Sorted(sorted.into_iter())
         } else {
-            Family::Plain(plain)
+            ChildrenInOrder::Plain(plain)
         }
     }
 }
 
 /// Children in either order, without an allocation where none is needed.
-enum Family<P> {
+enum ChildrenInOrder<P> {
     Plain(P),
     Sorted(std::vec::IntoIter<RandomNode>),
 }
 
-impl<P: Iterator<Item = RandomNode>> Iterator for Family<P> {
+impl<P: Iterator<Item = RandomNode>> Iterator for ChildrenInOrder<P> {
     type Item = RandomNode;
     fn next(&mut self) -> Option<RandomNode> {
         match self {
-            Family::Plain(plain) => plain.next(),
-            Family::Sorted(sorted) => sorted.next(),
+            ChildrenInOrder::Plain(plain) => plain.next(),
+            ChildrenInOrder::Sorted(sorted) => sorted.next(),
         }
     }
 }
 
-impl Game for RandomTree {
+impl Rules for RandomTree {
     type Position = RandomNode;
     type Move = u16;
 
     fn start(&self) -> Result<RandomNode, Error> {
-        let key = if self.generator == Generator::Utgoff { 0 } else { self.seed };
+        let key = if self.generator == TreeGenerator::Utgoff { 0 } else { self.seed };
         Ok(RandomNode { key, value: 0, ply: 0 })
     }
 
@@ -198,39 +198,11 @@ impl Game for RandomTree {
     fn outcome(&self, position: &RandomNode) -> Result<Option<f64>, Error> {
         Ok(self.is_over(position).then_some(f64::from(position.value)))
     }
+}
 
-    fn evaluate(&self, position: &RandomNode) -> Result<f64, Error> {
-        Ok(f64::from(position.value))
-    }
+impl Shortcuts for RandomTree {}
 
-    fn visit(
-        &self,
-        position: &RandomNode,
-        moves: &[u16],
-        mut visit: impl FnMut(Child<RandomNode>) -> bool,
-    ) -> Result<(), Error> {
-        debug_assert_eq!(moves.len(), usize::from(self.branching));
-        for position in self.family(position) {
-            let (value, terminal) = (f64::from(position.value), self.is_over(&position));
-            if !visit(Child { position, value, terminal }) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// The mean of the greatest of `branching` edge values.
-    fn tempo(&self, position: &RandomNode) -> f64 {
-        let most = match self.generator {
-            Generator::McAllester { spread, spread_min } => {
-                spread_min.max(spread - i64::from(position.ply) - 1) as f64
-            }
-            Generator::Utgoff => 16384.0,
-        };
-        let b = f64::from(self.branching);
-        most * (b - 1.0) / (b + 1.0)
-    }
-
+impl Notation for RandomTree {
     fn move_name(&self, _: &RandomNode, place: &u16) -> String {
         place.to_string()
     }
@@ -241,7 +213,7 @@ impl Game for RandomTree {
                 Error::Position(format!("'{notation}' is not @key/ply/value of a random tree"))
             });
         }
-        let mut position = Game::start(self)?;
+        let mut position = self.start()?;
         for place in parse_places(notation)? {
             if self.is_over(&position) {
                 return Err(Error::Position(format!(
@@ -270,7 +242,7 @@ impl Game for RandomTree {
     }
 }
 
-/// Reads what [`Game::notation`] writes.
+/// Reads what [`Notation::notation`] writes.
 fn parse_node(notation: &str) -> Option<RandomNode> {
     let mut parts = notation.strip_prefix('@')?.split('/');
     let node = RandomNode {
@@ -282,7 +254,24 @@ fn parse_node(notation: &str) -> Option<RandomNode> {
 }
 
 impl RandomTree {
-    fn is_over(&self, position: &RandomNode) -> bool {
+    /// How many moves every position has.
+    pub(crate) fn branching(&self) -> usize {
+        usize::from(self.branching)
+    }
+
+    /// The mean of the greatest of `branching` edge values.
+    pub(crate) fn mean_gain(&self, position: &RandomNode) -> f64 {
+        let most = match self.generator {
+            TreeGenerator::McAllester { spread, spread_min } => {
+                spread_min.max(spread - i64::from(position.ply) - 1) as f64
+            }
+            TreeGenerator::Utgoff => 16384.0,
+        };
+        let b = f64::from(self.branching);
+        most * (b - 1.0) / (b + 1.0)
+    }
+
+    pub(crate) fn is_over(&self, position: &RandomNode) -> bool {
         self.depth != 0 && position.ply >= self.depth
     }
 }
@@ -313,7 +302,7 @@ mod tests {
     fn sorted_families_are_the_same_families() {
         let plain = tree(&[("seed", Value::Int(5))]);
         let sorted = tree(&[("seed", Value::Int(5)), ("sort", Value::Bool(true))]);
-        let root = Game::start(&plain).expect("start");
+        let root = plain.start().expect("start");
         let mut one: Vec<_> = plain.family(&root).map(|n| n.key).collect();
         let values: Vec<_> = sorted.family(&root).map(|n| n.value).collect();
         let mut two: Vec<_> = sorted.family(&root).map(|n| n.key).collect();

@@ -2,7 +2,7 @@
 
 use super::parse_places;
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Notation, Rules, Shortcuts};
 use crate::params::{Info, Kind, Param, Params};
 
 /// Every position has `width` moves and the same static value; nobody ever wins.
@@ -35,9 +35,14 @@ impl UniformTree {
             .map_err(|_| Error::Argument(format!("width must be at most 65535, not {width}")))?;
         Ok(UniformTree { width, value: params.real("value") })
     }
+
+    /// The static value of every position.
+    pub(crate) fn value(&self) -> f64 {
+        self.value
+    }
 }
 
-impl Game for UniformTree {
+impl Rules for UniformTree {
     /// Number of moves made so far.
     type Position = u64;
     type Move = u16;
@@ -62,11 +67,11 @@ impl Game for UniformTree {
     fn outcome(&self, _: &u64) -> Result<Option<f64>, Error> {
         Ok(None)
     }
+}
 
-    fn evaluate(&self, _: &u64) -> Result<f64, Error> {
-        Ok(self.value)
-    }
+impl Shortcuts for UniformTree {}
 
+impl Notation for UniformTree {
     fn move_name(&self, _: &u64, place: &u16) -> String {
         place.to_string()
     }

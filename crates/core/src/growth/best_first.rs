@@ -6,10 +6,9 @@
 //! our default, looks only at children whose value can still change, and so goes on until the root is
 //! solved.
 
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status};
 use crate::error::Error;
 use crate::params::{Info, Kind, Param, Params};
-use crate::search::Status;
 use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 
 /// The rule `best-first`. It has no numbers but the tree's own.
@@ -23,16 +22,16 @@ use crate::tree::{rank, unrank, NodeId, Path, Rank, Siblings, Tree};
 pub struct BestFirst {
     complete: bool,
     /// For every node of the path but the last.
-    steps: Vec<Step>,
+    steps: Vec<PathStep>,
     /// The family of the leaf expanded last, which [`GrowthRule::choose`] is about to ask for.
-    expanded: Option<(NodeId, Rest)>,
+    expanded: Option<(NodeId, ValueRest)>,
 }
 
 /// A node of the path, what its family comes to without the child on the path, and that child's window.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct PathStep {
     id: NodeId,
-    rest: Rest,
+    rest: ValueRest,
     window: Window,
 }
 
@@ -55,7 +54,7 @@ impl Window {
 /// What a node's family comes to without its preferred child, for the player to move. While both are on
 /// the path nothing else in the family can change.
 #[derive(Clone, Copy, Debug)]
-struct Rest {
+struct ValueRest {
     chosen: NodeId,
     /// The least value with which the preferred child is still preferred to its best rival.
     bar: Rank,
@@ -67,7 +66,7 @@ struct Rest {
 const NOBODY: NodeId = NodeId::MAX;
 const NOTHING: Rank = Siblings::NOTHING;
 
-impl Rest {
+impl ValueRest {
     /// The window of the preferred child, given its parent's.
     #[inline]
     fn narrow(&self, parent: Window) -> Window {
@@ -104,7 +103,7 @@ impl BestFirst {
     /// Looks at a node's family: prefers the leftmost child of the best value for the player to move,
     /// among those that are not solved if the search is to be complete.
     #[inline]
-    fn family(&self, tree: &Tree, id: NodeId) -> Rest {
+    fn family(&self, tree: &Tree, id: NodeId) -> ValueRest {
         if self.complete {
             family::<true>(tree, id)
         } else {
@@ -114,7 +113,7 @@ impl BestFirst {
 }
 
 #[inline(always)]
-fn family<const COMPLETE: bool>(tree: &Tree, id: NodeId) -> Rest {
+fn family<const COMPLETE: bool>(tree: &Tree, id: NodeId) -> ValueRest {
     let node = tree.node(id);
     let player: Rank = if node.max_to_move() { 0 } else { -1 };
     let end = tree.ends()[usize::from(player == 0)] ^ player;
@@ -146,7 +145,7 @@ fn family<const COMPLETE: bool>(tree: &Tree, id: NodeId) -> Rest {
         open -= u32::from(!solved);
         decisive -= u32::from(solved & (best == end));
     }
-    Rest {
+    ValueRest {
         chosen,
         bar: rival + Rank::from(rival_at < chosen),
         settled,
@@ -175,7 +174,7 @@ impl GrowthRule for BestFirst {
                 _ => self.family(tree, id),
             };
             window = rest.narrow(window);
-            self.steps.push(Step { id, rest, window });
+            self.steps.push(PathStep { id, rest, window });
             id = rest.chosen;
             path.push(id);
         }
@@ -234,6 +233,10 @@ impl GrowthRule for BestFirst {
     }
 
     /// `lookahead`: the value for the player who moved into the node; the root has none.
+    fn needs(&self) -> RuleNeeds {
+        RuleNeeds { bytes_per_ply: size_of::<PathStep>(), ..RuleNeeds::default() }
+    }
+
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         match path {
             [.., parent, id] => {

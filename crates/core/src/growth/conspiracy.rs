@@ -10,12 +10,12 @@
 //! children must change, McAllester follows the leftmost that has to and Lister and Schaeffer the one that
 //! needs the fewest leaves. That is the whole difference between the two rules.
 
-use super::bounds::{Bounds, Side};
-use super::successor::{Strategy, Successor};
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::{damaged, Error};
+use crate::numbers::best_successor::{NextStep, Strategy, Successor};
+use crate::numbers::bounds::{Bounds, Side};
 use crate::params::{Info, Kind, Param, Params};
-use crate::search::Status;
+use crate::spare::Room;
 use crate::tree::{rank, Node, NodeId, Path, Rank, Tree};
 
 /// The rules `conspiracy` and `improved-conspiracy`.
@@ -202,7 +202,9 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
     fn raise(&mut self, tree: &Tree) {
         let largest = (self.bounds.cap() - 1).saturating_mul(2);
         let largest = largest.min(self.threshold.unwrap_or(1 << 30));
-        self.bounds = self.bounds.raised(tree, largest + 1);
+        let delta = self.bounds.leaf_delta();
+        self.bounds = Bounds::new(1, delta); // the old numbers go before the new ones come
+        self.bounds = Bounds::of(tree, largest + 1, delta);
         self.levels.clear();
     }
 
@@ -213,14 +215,13 @@ impl<const IMPROVED: bool> Conspiracy<IMPROVED> {
         }
         loop {
             match self.successor.as_mut()?.next(tree, &self.bounds) {
-                Ok(Some(step)) => {
-                    let choice = Choice { side: step.side, x: step.x, limit: 0 };
-                    self.follow(path, step.child, choice);
-                    self.descend(tree, path, step.side, step.x);
+                NextStep::Below { child, side, x } => {
+                    self.follow(path, child, Choice { side, x, limit: 0 });
+                    self.descend(tree, path, side, x);
                     return None;
                 }
-                Err(status) => return Some(status),
-                Ok(None) => {}
+                NextStep::Nowhere => return Some(Status::Proven),
+                NextStep::Unknown => {}
             }
             if self.threshold.is_some_and(|threshold| self.bounds.cap() > threshold) {
                 return Some(Status::Decided);
@@ -366,12 +367,13 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
         ]
     }
 
-    fn bytes(&self) -> usize {
-        self.bounds.bytes()
+    fn bytes(&self, path: usize, children: usize) -> usize {
+        let more = if children == 0 { 0 } else { self.bounds.bytes_for(path, children) };
+        self.bounds.bytes() + more
     }
 
-    fn bytes_for(&self, path: usize, children: usize) -> usize {
-        self.bounds.bytes_for(path, children)
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.bounds.reserve(nodes)
     }
 
     fn memory(&self, _: &Tree) -> Vec<u64> {
@@ -411,15 +413,18 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
         }
     }
 
-    fn shares_positions(&self) -> bool {
-        self.transpositions
+    fn needs(&self) -> RuleNeeds {
+        let leaf_delta = self.bounds.leaf_delta();
+        RuleNeeds {
+            shares_positions: self.transpositions,
+            leaf_delta,
+            bytes_per_ply: size_of::<Level>() + self.bounds.bytes_per_ply(),
+            ..RuleNeeds::default()
+        }
     }
 
-    fn leaf_delta(&self) -> Option<f64> {
-        self.bounds.leaf_delta()
-    }
-
-    fn answer(&self, _: &Tree, node: NodeId) -> Option<u32> {
-        self.successor.as_ref().filter(|_| node == Tree::ROOT).and_then(Successor::best)
+    fn verdict(&self, _: &Tree, node: NodeId) -> Verdict {
+        let successor = self.successor.as_ref().filter(|_| node == Tree::ROOT);
+        Verdict::answer(successor.and_then(Successor::best))
     }
 }

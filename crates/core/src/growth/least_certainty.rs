@@ -14,13 +14,15 @@
 //! The search follows the least swing to a leaf: where the decision is least certain. Values are from Max's side
 //! here, so that the goal of a whole subtree is one number and one direction.
 
-use super::contest::Contest;
-use super::swings::{Goal, Swing, Swings, Window, SLACK};
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status};
 use crate::error::{damaged, Error};
+use crate::expander::Needs;
+use crate::leaves::Leaves;
 use crate::mix::{splitmix64, GOLDEN_RATIO};
+use crate::numbers::contest::Contest;
+use crate::numbers::swings::{Swing, SwingGoal, SwingWindow, Swings, SLACK};
 use crate::params::{Info, Kind, Param, Params};
-use crate::search::{Leaves, Status};
+use crate::spare::Room;
 use crate::tree::{Node, NodeId, Path, Tree};
 
 /// What having the move is worth in the best variant, as a part of what a move gains on average: an unexpanded leaf
@@ -50,7 +52,7 @@ pub struct LeastCertainty {
     /// The root's child on the path, if the root has children.
     descended: Option<NodeId>,
     /// For every node of the path but the root.
-    windows: Vec<Window>,
+    windows: Vec<SwingWindow>,
     swings: Swings,
     /// Nodes that the plain form would have looked at to give all of them new swings.
     updated: u64,
@@ -120,7 +122,7 @@ impl LeastCertainty {
         &mut self,
         tree: &Tree,
         id: NodeId,
-        goal: Option<Goal>,
+        goal: Option<SwingGoal>,
         among: Among,
     ) -> Option<(NodeId, f64)> {
         let children = tree.node(id).children();
@@ -176,12 +178,13 @@ impl LeastCertainty {
     }
 
     /// The swings with which a child of the root would be chosen again.
-    fn window_at_root(&self, tree: &Tree, chosen: NodeId) -> Window {
+    fn window_at_root(&self, tree: &Tree, chosen: NodeId) -> SwingWindow {
         if self.random {
-            return Window::NOTHING;
+            return SwingWindow::NOTHING;
         }
         let rivals = if self.published { Among::Root } else { self.turn };
-        let mut window = Window { high: self.threshold.unwrap_or(f64::MAX), ..Window::EVERYTHING };
+        let mut window =
+            SwingWindow { high: self.threshold.unwrap_or(f64::MAX), ..SwingWindow::EVERYTHING };
         for child in tree.root().children() {
             let swing = self.swings.known(tree, child, self.contest.goal(child));
             let rival = child != chosen && rivals.includes(&self.contest, child);
@@ -201,9 +204,9 @@ impl LeastCertainty {
             let (child, siblings) = match known {
                 Some(known) => known,
                 None => match self.least(tree, id, Some(goal), Among::Below) {
-                    Some((child, _)) => (child, Window::NOTHING),
+                    Some((child, _)) => (child, SwingWindow::NOTHING),
                     // only below a child of the root whose goal is met: any will do that can still change
-                    None => (self.idle(tree, id, &goal)?, Window::IDLE),
+                    None => (self.idle(tree, id, &goal)?, SwingWindow::IDLE),
                 },
             };
             let swing = |id: NodeId| self.swings.known(tree, id, &goal).least;
@@ -227,7 +230,7 @@ impl LeastCertainty {
     }
 
     /// The leftmost child whose value can still change, preferably one that has met the goal.
-    fn idle(&self, tree: &Tree, id: NodeId, goal: &Goal) -> Result<NodeId, Error> {
+    fn idle(&self, tree: &Tree, id: NodeId, goal: &SwingGoal) -> Result<NodeId, Error> {
         let node = tree.node(id);
         let open = || node.children().filter(|&child| !tree.node(child).is_solved());
         let met = |child: &NodeId| goal.distance(tree.node(*child).value) == 0.0;
@@ -236,7 +239,7 @@ impl LeastCertainty {
     }
 
     /// Every node's swing by the definition, from the leaves up.
-    fn plain(&self, tree: &Tree, goal: &Goal) -> Vec<f64> {
+    fn plain(&self, tree: &Tree, goal: &SwingGoal) -> Vec<f64> {
         let leaf = |node: &Node| match goal.distance(node.value) {
             unmet if unmet > 0.0 && node.is_terminal() => f64::INFINITY,
             distance => distance,
@@ -361,12 +364,9 @@ impl GrowthRule for LeastCertainty {
         }
     }
 
-    fn leaves(&self) -> Leaves {
-        if self.published {
-            Leaves::Static
-        } else {
-            Leaves::Tempo(TEMPO)
-        }
+    fn needs(&self) -> RuleNeeds {
+        let leaves = if self.published { Leaves::Static } else { Leaves::Tempo(TEMPO) };
+        RuleNeeds { leaves: Needs { leaves, ..Needs::default() }, ..RuleNeeds::default() }
     }
 
     fn traversals(&self) -> u64 {
@@ -385,16 +385,12 @@ impl GrowthRule for LeastCertainty {
         vec![("lookahead", Number::Real(lookahead)), ("swing", Number::Real(swing))]
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        self.swings.reserve(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.swings.reserve(nodes)
     }
 
-    fn bytes(&self) -> usize {
-        self.swings.len() * Swings::BYTES
-    }
-
-    fn bytes_for(&self, _: usize, children: usize) -> usize {
-        children * Swings::BYTES
+    fn bytes(&self, _: usize, children: usize) -> usize {
+        (self.swings.len() + children) * Swings::BYTES
     }
 
     fn memory(&self, tree: &Tree) -> Vec<u64> {

@@ -11,12 +11,13 @@
 //!   pi   the penalty of that leaf, counted from here: least over the children d of pi(d) + w(d)
 //! ```
 
-use super::penalties::{of_errors, Logs, Means, Numbers, Scale, Weights};
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::{damaged, Error};
+use crate::expander::Needs;
+use crate::leaves::Leaves;
+use crate::numbers::penalties::{of_errors, Logs, Means, Penalty, Scale, Weights};
 use crate::params::{Info, Kind, Param, Params};
-use crate::search::{Leaves, Status};
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{NodeId, Path, Tree};
 
 /// The rule `minmax-approximation`.
@@ -38,7 +39,7 @@ pub struct MinmaxApproximation {
     transpositions: bool,
     /// Where the last descent from the root ended, as a place in the path, and the leaves below it since.
     base: Option<(usize, usize)>,
-    numbers: Reused<Numbers>,
+    numbers: Reused<Penalty>,
 }
 
 /// The arrow of a node without open leaves.
@@ -177,7 +178,7 @@ impl MinmaxApproximation {
         let at = id as usize;
         let x = if values { self.x_of(tree, id) } else { self.numbers[at].x };
         let (pi, arrow) = self.least_penalty(tree, id, x);
-        let fresh = Numbers { x, pi, arrow };
+        let fresh = Penalty { x, pi, arrow };
         std::mem::replace(&mut self.numbers[at], fresh) != fresh
     }
 
@@ -232,6 +233,9 @@ impl GrowthRule for MinmaxApproximation {
             let solved = tree.root().is_solved();
             return Ok(Some(if solved { Status::Proven } else { Status::Converged }));
         }
+        if self.numbers[path[path.len() - 1] as usize].arrow == NOWHERE {
+            path.truncate(1);
+        }
         let mut id = path[path.len() - 1];
         while self.numbers[id as usize].arrow != id {
             id = self.numbers[id as usize].arrow;
@@ -253,7 +257,7 @@ impl GrowthRule for MinmaxApproximation {
         for (id, node) in (first as NodeId..).zip(&tree.nodes()[first..]) {
             let x = if floyd { 0.0 } else { self.logs.of(node.value)? };
             let (pi, arrow) = if node.is_terminal() { (f64::INFINITY, NOWHERE) } else { (0.0, id) };
-            self.numbers.push(Numbers { x, pi, arrow });
+            self.numbers.push(Penalty { x, pi, arrow });
         }
         if let (true, Some(node)) = (floyd, node) {
             let children = tree.node(node).children();
@@ -304,10 +308,6 @@ impl GrowthRule for MinmaxApproximation {
         Ok(())
     }
 
-    fn shares_positions(&self) -> bool {
-        self.transpositions
-    }
-
     /// Carries up what happened below the node that the search stays under.
     fn settle(&mut self, tree: &mut Tree, path: &Path) {
         if self.base.is_some() {
@@ -320,9 +320,9 @@ impl GrowthRule for MinmaxApproximation {
     }
 
     /// The move of the best approximated value, if that is to decide; once the true value is known, one that keeps it.
-    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+    fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
         if !self.by_approximation || self.weights.means != Means::Exact {
-            return None;
+            return Verdict::default();
         }
         let parent = tree.node(node);
         let keeps = |id: &NodeId| !parent.is_solved() || tree.keeps_value(node, *id);
@@ -333,20 +333,20 @@ impl GrowthRule for MinmaxApproximation {
             _ => a,
         };
         let children = parent.children();
-        children.clone().filter(keeps).reduce(better).map(|best| best - children.start)
-    }
-
-    fn uses_errors(&self) -> bool {
-        self.weights.means == Means::Floyd
-    }
-
-    fn leaves(&self) -> Leaves {
-        self.leaves
+        let best = children.clone().filter(keeps).reduce(better);
+        Verdict::answer(best.map(|best| best - children.start))
     }
 
     /// Rivest's program kept no positions: it had to move down the tree for every expansion.
-    fn walks_down(&self) -> bool {
-        self.published
+    fn needs(&self) -> RuleNeeds {
+        let errors = self.weights.means == Means::Floyd;
+        RuleNeeds {
+            leaves: Needs { leaves: self.leaves, errors, ..Needs::default() },
+            shares_positions: self.transpositions,
+            walks_down: self.published,
+            keeps_path: true,
+            ..RuleNeeds::default()
+        }
     }
 
     /// `value` is the approximated one, `w` the weight of the edge to the node; `arrow` and `pi` as in the paper.
@@ -365,17 +365,12 @@ impl GrowthRule for MinmaxApproximation {
         ]
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        // failing here is no failure: the array grows when it must
-        let _ = self.numbers.try_reserve_exact(nodes);
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.numbers.try_reserve_exact(nodes)
     }
 
-    fn bytes(&self) -> usize {
-        self.numbers.len() * BYTES
-    }
-
-    fn bytes_for(&self, _: usize, children: usize) -> usize {
-        children * BYTES
+    fn bytes(&self, _: usize, children: usize) -> usize {
+        (self.numbers.len() + children) * BYTES
     }
 
     /// How far the search is below where it came down, and the unit that the first static values gave.
@@ -402,11 +397,6 @@ impl GrowthRule for MinmaxApproximation {
         Ok(())
     }
 
-    /// The path says how far down the search has gone, as long as there is anything below its end.
-    fn keeps_path(&self, path: &Path) -> bool {
-        path.last().is_some_and(|&id| self.numbers[id as usize].arrow != NOWHERE)
-    }
-
     fn check(&self, tree: &Tree) -> Result<(), String> {
         for id in 0..tree.len() as NodeId {
             let at = id as usize;
@@ -421,7 +411,7 @@ impl GrowthRule for MinmaxApproximation {
                 (true, false) => (0.0, id),
                 (true, true) => (f64::INFINITY, NOWHERE),
             };
-            if (Numbers { x, pi, arrow }) != self.numbers[at] {
+            if (Penalty { x, pi, arrow }) != self.numbers[at] {
                 return Err(format!("node {id}: penalty or arrow differs from its children's"));
             }
         }
@@ -429,4 +419,4 @@ impl GrowthRule for MinmaxApproximation {
     }
 }
 
-const BYTES: usize = size_of::<Numbers>();
+const BYTES: usize = size_of::<Penalty>();

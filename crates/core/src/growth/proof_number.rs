@@ -13,76 +13,16 @@
 //! | Max to move | least of the children | sum of the children |
 //! | Min to move | sum of the children | least of the children |
 
-use super::goal::{Goal, FORESIGHT, GOAL, TIES};
-use super::staircase::INFINITE;
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::Error;
+use crate::expander::{Needs, Values};
+use crate::numbers::goal::{Goal, FORESIGHT, GOAL, TIES};
+use crate::numbers::proof_pair::Pair;
+use crate::numbers::staircase::INFINITE;
 use crate::params::{Info, Kind, Param, Params};
-use crate::search::Status;
+use crate::spare::{Reused, Room};
 use crate::tree::{NodeId, Path, Tree};
 use std::cmp::Reverse;
-
-/// The two numbers of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pair {
-    pub pn: u32,
-    pub dn: u32,
-}
-
-impl Pair {
-    pub const OPEN: Pair = Pair { pn: 1, dn: 1 };
-    pub const WON: Pair = Pair { pn: 0, dn: INFINITE };
-    pub const LOST: Pair = Pair { pn: INFINITE, dn: 0 };
-
-    pub fn of_result(won: bool) -> Pair {
-        if won {
-            Pair::WON
-        } else {
-            Pair::LOST
-        }
-    }
-
-    /// The numbers of a node from its children's (equation 2).
-    #[inline]
-    pub fn of_family(max: bool, children: impl Iterator<Item = Pair>) -> Pair {
-        let (mut least, mut sum) = (INFINITE, 0);
-        for child in children {
-            let (one, all) = if max { (child.pn, child.dn) } else { (child.dn, child.pn) };
-            least = least.min(one);
-            sum = add(sum, all);
-        }
-        if max {
-            Pair { pn: least, dn: sum }
-        } else {
-            Pair { pn: sum, dn: least }
-        }
-    }
-
-    /// The number that the player to move wants to be small.
-    #[inline]
-    pub fn own(self, max: bool) -> u32 {
-        if max {
-            self.pn
-        } else {
-            self.dn
-        }
-    }
-
-    #[inline]
-    pub fn is_solved(self) -> bool {
-        self.pn == 0 || self.dn == 0
-    }
-}
-
-/// A sum that is infinite only if a part is: numbers too large to count stay below infinity.
-#[inline]
-pub(crate) fn add(a: u32, b: u32) -> u32 {
-    if a == INFINITE || b == INFINITE {
-        INFINITE
-    } else {
-        a.saturating_add(b).min(INFINITE - 1)
-    }
-}
 
 /// The rule `proof-number`.
 #[derive(Clone, Debug)]
@@ -91,7 +31,7 @@ pub struct ProofNumber {
     by_scores: bool,
     foresight: bool,
     transpositions: bool,
-    pairs: Vec<Pair>,
+    pairs: Reused<Pair>,
 }
 
 impl ProofNumber {
@@ -118,7 +58,7 @@ impl ProofNumber {
         let by_scores = params.text(TIES.name) == "scores";
         let foresight = params.bool(FORESIGHT.name);
         let goal = Goal::new(params);
-        Ok(ProofNumber { goal, by_scores, foresight, transpositions, pairs: Vec::new() })
+        Ok(ProofNumber { goal, by_scores, foresight, transpositions, pairs: Reused::default() })
     }
 
     fn family(&self, tree: &Tree, id: NodeId) -> Pair {
@@ -180,7 +120,8 @@ impl GrowthRule for ProofNumber {
             self.goal.ask(tree.root().max_to_move(), tree.value_range());
         }
         for id in self.pairs.len()..tree.len() {
-            self.pairs.push(self.leaf(tree, id as NodeId));
+            let leaf = self.leaf(tree, id as NodeId);
+            self.pairs.push(leaf);
         }
         Ok(())
     }
@@ -198,7 +139,7 @@ impl GrowthRule for ProofNumber {
     }
 
     /// A proven move; else the one that is hardest to refute.
-    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+    fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
         let parent = tree.node(node);
         let max = parent.max_to_move();
         let key = |id: &NodeId| {
@@ -206,28 +147,24 @@ impl GrowthRule for ProofNumber {
             (Reverse(tree.keeps_value(node, *id)), pair.own(max), Reverse(pair.own(!max)))
         };
         let children = parent.children();
-        children.clone().min_by_key(key).map(|best| best - children.start)
-    }
-
-    fn won(&self, _: &Tree, node: NodeId) -> Option<bool> {
+        let answer = children.clone().min_by_key(key).map(|best| best - children.start);
         let pair = self.pairs[node as usize];
-        pair.is_solved().then_some(pair.pn == 0)
+        let won = pair.is_solved().then_some(pair.pn == 0);
+        Verdict { answer, value: None, won }
     }
 
-    fn uses_errors(&self) -> bool {
-        self.by_scores
+    fn needs(&self) -> RuleNeeds {
+        let values = if self.by_scores { Values::WithoutScores } else { Values::Never };
+        let (errors, foresight) = (self.by_scores, self.foresight);
+        RuleNeeds {
+            leaves: Needs { values, errors, foresight, ..Needs::default() },
+            shares_positions: self.transpositions,
+            ..RuleNeeds::default()
+        }
     }
 
-    fn uses_values(&self, scores: bool) -> bool {
-        self.by_scores && !scores
-    }
-
-    fn foresees(&self) -> bool {
-        self.foresight
-    }
-
-    fn shares_positions(&self) -> bool {
-        self.transpositions
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.pairs.try_reserve_exact(nodes)
     }
 
     /// `pn` and `dn`: the proof and the disproof number.
@@ -238,12 +175,8 @@ impl GrowthRule for ProofNumber {
         vec![("pn", real(pn)), ("dn", real(dn))]
     }
 
-    fn bytes(&self) -> usize {
-        self.pairs.len() * size_of::<Pair>()
-    }
-
-    fn bytes_for(&self, _: usize, children: usize) -> usize {
-        children * size_of::<Pair>()
+    fn bytes(&self, _: usize, children: usize) -> usize {
+        (self.pairs.len() + children) * size_of::<Pair>()
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

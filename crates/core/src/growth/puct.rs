@@ -14,12 +14,13 @@
 //! count for the mean, because nobody will make them.
 
 use super::uct::{best_move, go_down, is_lost, reward, value_of};
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::{damaged, Error};
+use crate::expander::Needs;
+use crate::leaves::Leaves;
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::UNIT;
-use crate::search::{Leaves, Status};
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{NodeId, Path, Tree};
 use std::collections::VecDeque;
 
@@ -27,14 +28,14 @@ use std::collections::VecDeque;
 pub struct Puct {
     exploration: f64,
     sharpness: f64,
-    numbers: Reused<Numbers>,
+    numbers: Reused<Visits>,
     /// The rewards of expanded positions by their own values, from a file, in the order of expansion.
     remembered: VecDeque<f64>,
 }
 
 /// What the rule knows of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Numbers {
+struct Visits {
     /// How likely the move to it was thought to be.
     prior: f64,
     /// Max's reward by the static value of the position, once it is expanded.
@@ -46,7 +47,7 @@ struct Numbers {
     sum: f64,
 }
 
-impl Numbers {
+impl Visits {
     /// The mean reward of a player; of nothing, `unknown` of Max's.
     #[inline]
     fn mean(self, max: bool, unknown: f64) -> f64 {
@@ -99,9 +100,9 @@ impl Puct {
     }
 
     /// The numbers of an expanded node, from its children's; a solved one is worth what it is worth.
-    fn of_family(&self, tree: &Tree, id: NodeId) -> Numbers {
+    fn of_family(&self, tree: &Tree, id: NodeId) -> Visits {
         let node = tree.node(id);
-        let Numbers { prior, own, .. } = self.numbers[id as usize];
+        let Visits { prior, own, .. } = self.numbers[id as usize];
         let (mut visits, mut weight, mut sum) = (1.0, 1.0, own);
         for child in node.children() {
             let numbers = self.numbers[child as usize];
@@ -114,7 +115,7 @@ impl Puct {
         if node.is_solved() {
             sum = weight * reward(node.value, tree.value_range());
         }
-        Numbers { prior, own, visits, weight, sum }
+        Visits { prior, own, visits, weight, sum }
     }
 
     /// The most promising child that is not solved, the leftmost among equals.
@@ -150,7 +151,7 @@ impl GrowthRule for Puct {
     }
 
     fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
-        self.numbers.resize(tree.len(), Numbers::default());
+        self.numbers.resize(tree.len(), Visits::default());
         let Some(id) = node else {
             self.numbers[Tree::ROOT as usize].prior = 1.0;
             return Ok(());
@@ -186,38 +187,29 @@ impl GrowthRule for Puct {
     }
 
     /// A win; else, of the moves that are not lost, the one with most visits, and among equals the most likely.
-    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
-        best_move(tree, node, |id| {
+    /// The value is the mean over all positions that count, of which the best says little.
+    fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
+        let answer = best_move(tree, node, |id| {
             let numbers = self.numbers[id as usize];
             (numbers.visits, numbers.prior)
-        })
-    }
-
-    /// The mean over all positions that count, of which the best says little.
-    fn value(&self, tree: &Tree) -> Option<f64> {
+        });
         let numbers = self.numbers[Tree::ROOT as usize];
-        let counts = numbers.weight > 0.0 && !tree.root().is_solved();
-        counts.then(|| value_of(numbers.mean(true, 0.0), tree.value_range()))
+        let counts = numbers.weight > 0.0 && node == Tree::ROOT && !tree.root().is_solved();
+        let value = counts.then(|| value_of(numbers.mean(true, 0.0), tree.value_range()));
+        Verdict { answer, value, won: None }
     }
 
-    fn uses_errors(&self) -> bool {
-        true
+    fn needs(&self) -> RuleNeeds {
+        let leaves = Needs { leaves: Leaves::Inherited, errors: true, ..Needs::default() };
+        RuleNeeds { leaves, ..RuleNeeds::default() }
     }
 
-    fn leaves(&self) -> Leaves {
-        Leaves::Inherited
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.numbers.try_reserve_exact(nodes)
     }
 
-    fn reserve(&mut self, nodes: usize) {
-        let _ = self.numbers.try_reserve_exact(nodes);
-    }
-
-    fn bytes(&self) -> usize {
-        self.numbers.len() * size_of::<Numbers>()
-    }
-
-    fn bytes_for(&self, _: usize, children: usize) -> usize {
-        children * size_of::<Numbers>()
+    fn bytes(&self, _: usize, children: usize) -> usize {
+        (self.numbers.len() + children) * size_of::<Visits>()
     }
 
     /// The rewards of expanded positions: no leaf has them any more once all of a family are expanded.
@@ -237,7 +229,7 @@ impl GrowthRule for Puct {
         for (id, node) in (0..).zip(tree.nodes()) {
             let kept = self.numbers[id as usize];
             let fresh = match node.is_leaf() {
-                true => Numbers { prior: kept.prior, ..Numbers::default() },
+                true => Visits { prior: kept.prior, ..Visits::default() },
                 false => self.of_family(tree, id),
             };
             let priors = node.children().map(|child| self.numbers[child as usize].prior);

@@ -2,22 +2,24 @@
 //!
 //! For games in which siblings can be compared and other positions cannot. Every step of the search asks how far
 //! the root's value could go with a few leaves wrong, up to vmax and down to vmin, and expands a leaf that matters
-//! for both (Algorithm 3). Leaves are valued by the errors on the way to them ([`super::functions`]).
+//! for both (Algorithm 3). LeafFunctions are valued by the errors on the way to them ([`super::functions`]).
 //!
-//! `evaluation="global"` is the same search with plain static values, for comparison. `anchor` joins the two, beyond the
-//! paper and in a table only: see the frames of the depth-first search.
+//! `evaluation="global"` is the same search with plain static values, for comparison. The search
+//! `sibling-conspiracy-table` does the same depth-first, in a table instead of a tree.
 
-use super::bounds::Side;
-use super::functions::{below, check_eta, Functions, Leaves};
-use super::goal::{Goal, EPSILON, FORESIGHT, GOAL, THREADS};
 use super::proof_number::answered;
-use super::staircase::{shifted, Step, FAR, INFINITE};
-use super::triples::Triples;
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::{damaged, Error};
+use crate::expander::{Needs, Values};
+use crate::numbers::bounds::Side;
+use crate::numbers::functions::{below, check_eta, Functions, LeafFunctions};
+use crate::numbers::functions::{CAP, DELTA, DMAX, ETA, INTERVAL, PMAX};
+use crate::numbers::goal::{Goal, FORESIGHT, GOAL};
+use crate::numbers::staircase::{shifted, Step, FAR, INFINITE};
+use crate::numbers::triples::Triples;
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::UNIT;
-use crate::search::Status;
+use crate::spare::Room;
 use crate::tree::{unrank, Node, NodeId, Path, Rank, Tree};
 use std::cmp::Reverse;
 
@@ -32,9 +34,9 @@ pub struct SiblingConspiracy {
     foresight: bool,
     transpositions: bool,
     goal: Goal,
-    leaves: Leaves,
+    leaves: LeafFunctions,
     eta: f64,
-    numbers: Numbers,
+    numbers: SiblingNumbers,
     /// For every node of the path: vmax and -vmin in its own coordinate.
     targets: Vec<[Rank; 2]>,
     /// How many leaves have been expanded below each child of the root.
@@ -46,13 +48,9 @@ pub struct SiblingConspiracy {
 
 /// The functions of all nodes: as they are, or for pmax = dmax = 1 the three numbers that are enough.
 #[derive(Clone, Debug)]
-enum Numbers {
+enum SiblingNumbers {
     Triples(Triples),
     Functions(Box<Functions>),
-}
-
-const fn count(name: &'static str, meaning: &'static str) -> Param {
-    Param { name, default: Kind::Count(1, 1), meaning }
 }
 
 impl SiblingConspiracy {
@@ -62,37 +60,16 @@ impl SiblingConspiracy {
         paper: "Pawlewicz and Hayward 2015",
         summary: "conspiracy numbers over relative errors of moves: for games that can rank siblings",
         params: &[
-            count("pmax", "how many leaves may be wrong for the root's value to rise to vmax"),
-            count("dmax", "how many leaves may be wrong for the root's value to fall to vmin"),
-            Param {
-                name: "delta",
-                default: Kind::MaybeReal(0.0),
-                meaning: "a leaf that must rise by delta log2(i) counts as i leaves (equation 14); nothing: as one (equation 4)",
-            },
-            Param {
-                name: "cap",
-                default: Kind::Int(16, 1),
-                meaning: "with delta: as how many leaves a leaf can count",
-            },
-            Param {
-                name: "eta",
-                default: Kind::Real(0.0),
-                meaning: "steps of a function that differ by a part of eta or less become one (equation 7)",
-            },
-            Param {
-                name: "interval",
-                default: Kind::Choice(&["literal", "strict"]),
-                meaning: "equation 6 as it stands, or with pmax and dmax raised until the interval is not empty",
-            },
+            PMAX,
+            DMAX,
+            DELTA,
+            CAP,
+            ETA,
+            INTERVAL,
             Param {
                 name: "evaluation",
                 default: Kind::Choice(&["siblings", "global"]),
                 meaning: "value leaves by the errors on the way to them, or by their static values (Algorithm 3)",
-            },
-            Param {
-                name: "anchor",
-                default: Kind::MaybeReal(0.0),
-                meaning: "with a table: once a move's position has been expanded, its error is so many times the difference of static values; nothing: it stays what scores say (equation 12)",
             },
             Param {
                 name: "choice",
@@ -106,13 +83,6 @@ impl SiblingConspiracy {
                 default: Kind::Bool(false),
                 meaning: "positions reached by different orders of moves share one subtree",
             },
-            Param {
-                name: "table_bytes",
-                default: Kind::MaybeInt(1024),
-                meaning: "search depth-first with a table of so much memory instead of a tree",
-            },
-            EPSILON,
-            THREADS,
         ],
     };
 
@@ -124,21 +94,18 @@ impl SiblingConspiracy {
         check_eta(eta)?;
         let strict = params.text("interval") == "strict";
         let global = params.text("evaluation") == "global";
-        if params.maybe_real("anchor").is_some() {
-            return Err(Error::Argument("anchor needs a table: give table_bytes too".into()));
-        }
-        let leaves = Leaves::new(global, delta, cap, eta);
+        let leaves = LeafFunctions::new(global, delta, cap, eta);
         // with static values, heights are compared that the root would never ask for
         let exact = strict || eta > 0.0 || global;
         let numbers = match &leaves {
-            Leaves::Siblings(steps) if most == [1, 1] && !exact && Triples::suits(steps) => {
-                Numbers::Triples(Triples::new(steps))
+            LeafFunctions::Siblings(steps) if most == [1, 1] && !exact && Triples::suits(steps) => {
+                SiblingNumbers::Triples(Triples::new(steps))
             }
             _ => {
                 // greater heights are never compared with each other
                 let cap = most[0].max(most[1]).saturating_add(1).min(INFINITE - 1);
                 let cap = if exact { INFINITE - 1 } else { cap };
-                Numbers::Functions(Box::new(Functions::new(leaves.clone(), cap, eta)))
+                SiblingNumbers::Functions(Box::new(Functions::new(leaves.clone(), cap, eta)))
             }
         };
         Ok(SiblingConspiracy {
@@ -162,8 +129,8 @@ impl SiblingConspiracy {
     /// vmax and -vmin (equation 6).
     fn interval(&self, tree: &Tree) -> [Rank; 2] {
         Side::BOTH.map(|side| match &self.numbers {
-            Numbers::Triples(triples) => triples.limit(side),
-            Numbers::Functions(functions) => {
+            SiblingNumbers::Triples(triples) => triples.limit(side),
+            SiblingNumbers::Functions(functions) => {
                 functions.limit(tree, side, self.most[side as usize], self.strict, &self.goal)
             }
         })
@@ -171,8 +138,8 @@ impl SiblingConspiracy {
 
     fn minimax(&self, tree: &Tree, id: NodeId, side: Side) -> Rank {
         match &self.numbers {
-            Numbers::Triples(triples) => triples.minimax(id, side),
-            Numbers::Functions(functions) => functions.minimax(tree, id, side, &self.goal),
+            SiblingNumbers::Triples(triples) => triples.minimax(id, side),
+            SiblingNumbers::Functions(functions) => functions.minimax(tree, id, side, &self.goal),
         }
     }
 
@@ -189,8 +156,10 @@ impl SiblingConspiracy {
     fn most_proving(&self, tree: &Tree, node: &Node, targets: [Rank; 2]) -> NodeId {
         let x = targets[usize::from(!node.max_to_move())];
         match &self.numbers {
-            Numbers::Triples(triples) => triples.most_proving(node, x),
-            Numbers::Functions(functions) => functions.most_proving(tree, node, x, &self.goal),
+            SiblingNumbers::Triples(triples) => triples.most_proving(node, x),
+            SiblingNumbers::Functions(functions) => {
+                functions.most_proving(tree, node, x, &self.goal)
+            }
         }
     }
 
@@ -262,8 +231,8 @@ impl GrowthRule for SiblingConspiracy {
             self.goal.ask(tree.root().max_to_move(), tree.value_range());
         }
         match &mut self.numbers {
-            Numbers::Triples(triples) => triples.grow(tree, &self.goal),
-            Numbers::Functions(functions) => functions.grow(tree, self.known),
+            SiblingNumbers::Triples(triples) => triples.grow(tree, &self.goal),
+            SiblingNumbers::Functions(functions) => functions.grow(tree, self.known),
         }
         self.known = tree.len();
         Ok(())
@@ -272,16 +241,16 @@ impl GrowthRule for SiblingConspiracy {
     #[inline]
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
         Ok(match &mut self.numbers {
-            Numbers::Triples(triples) => triples.update(tree, node),
-            Numbers::Functions(functions) => functions.update(tree, node, &self.goal),
+            SiblingNumbers::Triples(triples) => triples.update(tree, node),
+            SiblingNumbers::Functions(functions) => functions.update(tree, node, &self.goal),
         })
     }
 
     #[inline]
     fn mirror(&mut self, _: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
         match &mut self.numbers {
-            Numbers::Triples(triples) => triples.mirror(same, node),
-            Numbers::Functions(functions) => functions.mirror(same, node),
+            SiblingNumbers::Triples(triples) => triples.mirror(same, node),
+            SiblingNumbers::Functions(functions) => functions.mirror(same, node),
         }
         Ok(())
     }
@@ -292,7 +261,7 @@ impl GrowthRule for SiblingConspiracy {
 
     /// A won move; else, among those that are not lost, at the root the one with most expansions below it;
     /// elsewhere, or by choice, the one of the best value; then the one with the least error.
-    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+    fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
         let parent = tree.node(node);
         let max = parent.max_to_move();
         let side = if max { Side::Up } else { Side::Down };
@@ -312,33 +281,25 @@ impl GrowthRule for SiblingConspiracy {
             (Reverse(kept), Reverse(won), solved && !self.global, Reverse(last), tree.error(id))
         };
         let best = parent.children().enumerate().min_by_key(key);
-        best.map(|(place, _)| place as u32)
-    }
-
-    fn won(&self, tree: &Tree, node: NodeId) -> Option<bool> {
-        self.is_solved(tree, node).then(|| {
+        let won = self.is_solved(tree, node).then(|| {
             if self.global {
                 self.goal.is_won(tree.node(node).value)
             } else {
                 self.minimax(tree, node, Side::Up) == FAR
             }
-        })
+        });
+        Verdict { answer: best.map(|(place, _)| place as u32), value: None, won }
     }
 
-    fn uses_errors(&self) -> bool {
-        !self.global
-    }
-
-    fn uses_values(&self, scores: bool) -> bool {
-        self.global || !scores
-    }
-
-    fn foresees(&self) -> bool {
-        self.foresight
-    }
-
-    fn shares_positions(&self) -> bool {
-        self.transpositions
+    fn needs(&self) -> RuleNeeds {
+        let values = if self.global { Values::Always } else { Values::WithoutScores };
+        let (errors, foresight) = (!self.global, self.foresight);
+        RuleNeeds {
+            leaves: Needs { values, errors, foresight, ..Needs::default() },
+            shares_positions: self.transpositions,
+            bytes_per_ply: size_of::<[Rank; 2]>(),
+            ..RuleNeeds::default()
+        }
     }
 
     /// `p` and `d`: the steps (x, h) of the proof and the disproof function, as the paper has them, from the root's
@@ -381,17 +342,22 @@ impl GrowthRule for SiblingConspiracy {
         numbers
     }
 
-    fn bytes(&self) -> usize {
+    fn bytes(&self, path: usize, children: usize) -> usize {
         match &self.numbers {
-            Numbers::Triples(triples) => triples.bytes(),
-            Numbers::Functions(functions) => functions.bytes(),
+            SiblingNumbers::Triples(triples) => {
+                triples.bytes() + children * Triples::BYTES_PER_NODE
+            }
+            SiblingNumbers::Functions(functions) => {
+                let more = if children == 0 { 0 } else { functions.bytes_for(path, children) };
+                functions.bytes() + more
+            }
         }
     }
 
-    fn bytes_for(&self, path: usize, children: usize) -> usize {
-        match &self.numbers {
-            Numbers::Triples(_) => children * Triples::BYTES_PER_NODE,
-            Numbers::Functions(functions) => functions.bytes_for(path, children),
+    fn reserve(&mut self, nodes: usize) -> Room {
+        match &mut self.numbers {
+            SiblingNumbers::Triples(triples) => triples.reserve(nodes),
+            SiblingNumbers::Functions(functions) => functions.reserve(nodes),
         }
     }
 
@@ -409,8 +375,8 @@ impl GrowthRule for SiblingConspiracy {
 
     fn check(&self, tree: &Tree) -> Result<(), String> {
         let difference = match &self.numbers {
-            Numbers::Triples(triples) => triples.first_difference(tree, &self.goal),
-            Numbers::Functions(functions) => functions.first_difference(tree, &self.goal),
+            SiblingNumbers::Triples(triples) => triples.first_difference(tree, &self.goal),
+            SiblingNumbers::Functions(functions) => functions.first_difference(tree, &self.goal),
         };
         if let Some(id) = difference {
             return Err(format!("node {id}: functions differ from those of its children"));

@@ -12,11 +12,12 @@
 //! among those that are not solved. An expansion adds a whole family, each member with one visit. All numbers are
 //! sums over the children, so that they can be computed again from the leaves.
 
-use super::{GrowthRule, Number};
+use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::Error;
+use crate::expander::{Needs, Values};
+use crate::leaves::Leaves;
 use crate::params::{Info, Kind, Param, Params};
-use crate::search::{Leaves, Status};
-use crate::spare::Reused;
+use crate::spare::{Reused, Room};
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::f64::consts::PI;
 
@@ -28,17 +29,17 @@ pub struct Uct {
     exploration: f64,
     playouts: u32,
     seed: u64,
-    numbers: Reused<Numbers>,
+    numbers: Reused<Rewards>,
 }
 
 /// The leaves below a node, and the sum of Max's rewards there.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Numbers {
+struct Rewards {
     visits: f64,
     sum: f64,
 }
 
-impl Numbers {
+impl Rewards {
     /// The mean reward of a player.
     #[inline]
     fn mean(self, max: bool) -> f64 {
@@ -53,7 +54,7 @@ impl Numbers {
 
 /// Max's reward for a value: its place in the range; if that has no ends, how far it is on the way to them.
 pub(super) fn reward(value: f64, (low, high): (f64, f64)) -> f64 {
-    if low.is_finite() && high.is_finite() && low < high {
+    if has_ends((low, high)) {
         (value - low) / (high - low)
     } else {
         0.5 + value.atan() / PI
@@ -62,11 +63,16 @@ pub(super) fn reward(value: f64, (low, high): (f64, f64)) -> f64 {
 
 /// The value that has this reward.
 pub(super) fn value_of(reward: f64, (low, high): (f64, f64)) -> f64 {
-    if low.is_finite() && high.is_finite() && low < high {
+    if has_ends((low, high)) {
         low + reward * (high - low)
     } else {
-        (PI * (reward - 0.5)).tan()
+        (PI * (reward - 0.5)).tan().clamp(low, high)
     }
+}
+
+/// Whether a range of values has two ends, and a width that is a number.
+fn has_ends((low, high): (f64, f64)) -> bool {
+    low < high && (high - low).is_finite()
 }
 
 /// Goes down from the root by preferred children to a leaf, or says why there is none.
@@ -159,12 +165,12 @@ impl Uct {
         Ok(Uct { exploration, playouts, seed, numbers: Reused::default() })
     }
 
-    fn of_leaf(tree: &Tree, leaf: &Node) -> Numbers {
-        Numbers { visits: 1.0, sum: reward(leaf.value, tree.value_range()) }
+    fn of_leaf(tree: &Tree, leaf: &Node) -> Rewards {
+        Rewards { visits: 1.0, sum: reward(leaf.value, tree.value_range()) }
     }
 
     /// The numbers of an inner node, from its children's; a solved one is worth what it is worth.
-    fn of_family(&self, tree: &Tree, id: NodeId) -> Numbers {
+    fn of_family(&self, tree: &Tree, id: NodeId) -> Rewards {
         let node = tree.node(id);
         let range = node.children();
         let (mut visits, mut sum) = (0.0, 0.0);
@@ -175,7 +181,7 @@ impl Uct {
         if node.is_solved() {
             sum = visits * reward(node.value, tree.value_range());
         }
-        Numbers { visits, sum }
+        Rewards { visits, sum }
     }
 
     /// The child with the greatest upper confidence bound that is not solved, the leftmost among equals.
@@ -219,41 +225,32 @@ impl GrowthRule for Uct {
     }
 
     /// A win; else, of the moves that are not lost, the one with most visits, and among equals with the best reward.
-    fn answer(&self, tree: &Tree, node: NodeId) -> Option<u32> {
+    /// The value is the mean over all leaves, if they were valued by random games, of which the best says little.
+    fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
         let max = tree.node(node).max_to_move();
-        best_move(tree, node, |id| {
+        let answer = best_move(tree, node, |id| {
             let numbers = self.numbers[id as usize];
             (numbers.visits, numbers.mean(max))
-        })
+        });
+        let counts = self.playouts > 0 && node == Tree::ROOT && !tree.root().is_solved();
+        let value = counts.then(|| value_of(self.numbers[0].mean(true), tree.value_range()));
+        Verdict { answer, value, won: None }
     }
 
-    /// The mean over all leaves, if they were valued by random games, of which the best says little.
-    fn value(&self, tree: &Tree) -> Option<f64> {
-        let counts = self.playouts > 0 && !tree.root().is_solved();
-        counts.then(|| value_of(self.numbers[0].mean(true), tree.value_range()))
+    fn needs(&self) -> RuleNeeds {
+        let (values, leaves) = match self.playouts {
+            0 => (Values::Always, Leaves::Static),
+            count => (Values::Never, Leaves::Playouts { count, seed: self.seed }),
+        };
+        RuleNeeds { leaves: Needs { values, leaves, ..Needs::default() }, ..RuleNeeds::default() }
     }
 
-    fn uses_values(&self, _: bool) -> bool {
-        self.playouts == 0
+    fn reserve(&mut self, nodes: usize) -> Room {
+        self.numbers.try_reserve_exact(nodes)
     }
 
-    fn leaves(&self) -> Leaves {
-        match self.playouts {
-            0 => Leaves::Static,
-            count => Leaves::Playouts { count, seed: self.seed },
-        }
-    }
-
-    fn reserve(&mut self, nodes: usize) {
-        let _ = self.numbers.try_reserve_exact(nodes);
-    }
-
-    fn bytes(&self) -> usize {
-        self.numbers.len() * size_of::<Numbers>()
-    }
-
-    fn bytes_for(&self, _: usize, children: usize) -> usize {
-        children * size_of::<Numbers>()
+    fn bytes(&self, _: usize, children: usize) -> usize {
+        (self.numbers.len() + children) * size_of::<Rewards>()
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! Budgets, the clock, and the way to stop a search from outside.
 
-use super::Status;
 use crate::error::Error;
+use crate::growth::Status;
 use std::time::{Duration, Instant};
 
 /// How much a search may spend; the first limit that would be passed ends it.
@@ -207,7 +207,19 @@ pub(crate) struct Meter<'a> {
     polled: Instant,
     countdown: u32,
     stride: u32,
+    watch: StepWatch,
     control: &'a mut dyn Control,
+}
+
+/// Looks at the clock in the course of one step.
+struct StepWatch {
+    countdown: u32,
+    stride: u32,
+    looked: Instant,
+    /// The root's value as it was told last.
+    value: f64,
+    /// Why the step was stopped.
+    halt: Option<Halt>,
 }
 
 const LOOK_EVERY: Duration = Duration::from_micros(100);
@@ -246,6 +258,7 @@ impl<'a> Meter<'a> {
             polled: now,
             countdown: 1,
             stride: 1,
+            watch: StepWatch { countdown: 1, stride: 1, looked: now, value: f64::NAN, halt: None },
             control,
         }
     }
@@ -290,6 +303,53 @@ impl<'a> Meter<'a> {
         left(self.nodes, self.counts.nodes).min(left(self.move_calls, self.counts.move_calls))
     }
 
+    /// Nodes and calls of `play` that are left.
+    #[inline]
+    pub fn left(&self) -> (u64, u64) {
+        let left = |limit: u64, spent: u64| limit.saturating_sub(spent);
+        (left(self.nodes, self.counts.nodes), left(self.move_calls, self.counts.move_calls))
+    }
+
+    /// Bytes that are allowed.
+    pub fn bytes(&self) -> u64 {
+        self.memory
+    }
+
+    /// Asked in the course of a long step: whether to go on. If not, [`Meter::stopped`] tells why.
+    #[inline]
+    pub fn goes_on(&mut self) -> bool {
+        self.watch.countdown -= 1;
+        self.watch.countdown > 0 || self.watch_clock()
+    }
+
+    #[cold]
+    fn watch_clock(&mut self) -> bool {
+        let now = Instant::now();
+        let since = now - self.watch.looked;
+        if since < LOOK_EVERY {
+            self.watch.stride = (self.watch.stride * 2).min(1 << 12);
+        } else if since > 4 * LOOK_EVERY {
+            self.watch.stride = (self.watch.stride / 4).max(1);
+        }
+        (self.watch.countdown, self.watch.looked) = (self.watch.stride, now);
+        let value = self.watch.value;
+        self.watch.halt = self.check_clock(now, &mut || value).err();
+        if self.watch.halt.is_some() {
+            self.watch.countdown = 0; // whoever asks next is told the same
+        }
+        self.watch.halt.is_none()
+    }
+
+    /// The root's value, for whoever asks in the course of a long step.
+    pub fn tell(&mut self, value: f64) {
+        self.watch.value = value;
+    }
+
+    /// Why a long step was stopped.
+    pub fn stopped(&mut self) -> Halt {
+        self.watch.halt.take().unwrap_or(Halt::Interrupted)
+    }
+
     /// How many nodes of this size can still come, if `bytes` are in use.
     pub fn affordable_nodes(&self, bytes: usize, per_node: usize) -> u64 {
         let expansions = self.expansions.saturating_sub(self.counts.expansions);
@@ -327,10 +387,21 @@ impl<'a> Meter<'a> {
         }
         self.countdown = self.stride;
         self.looked = now;
+        self.watch.looked = now;
+        self.check_clock(now, &mut || value())
+    }
+
+    fn check_clock(&mut self, now: Instant, value: &mut dyn FnMut() -> f64) -> Result<(), Halt> {
         self.counts.seconds = self.earlier + (now - self.begun).as_secs_f64();
         if now - self.polled >= POLL_EVERY {
             self.polled = now;
-            if !self.control.poll(&self.counts, &mut value)? {
+            let mut told = self.watch.value;
+            let goes_on = self.control.poll(&self.counts, &mut || {
+                told = value();
+                told
+            })?;
+            self.watch.value = told;
+            if !goes_on {
                 return Err(Halt::Interrupted);
             }
         }

@@ -7,10 +7,13 @@
 //! move scores say so where the end is near; where it is far, a search of a few plies does.
 
 use super::budget::{ending, Halt, Meter};
-use super::table::{Bound, Entry, Table};
-use super::{Budget, Control, Counts, Limit, Report, Search, Status};
+use super::table::{Bound, Table, TableEntry};
+use super::{Budget, Control, Counts, Limit, Report, Search};
 use crate::error::Error;
-use crate::game::{check_moves, valid, Child, Game, MAX_DEPTH};
+use crate::evaluator::{Game, Line};
+use crate::game::{check_moves, valid, Child, MAX_DEPTH};
+use crate::growth::Status;
+use crate::judge::Judge;
 use crate::params::{Info, Kind, Param, Params};
 use crate::scores::check as check_scores;
 use crate::tree::{rank, unrank};
@@ -22,13 +25,26 @@ const FAR: u32 = 12;
 const DEEPER: u32 = 3;
 const DEEPEST: u32 = 4;
 
+/// The search's entry in the tables.
+pub(crate) const INFO: Info = Info {
+    name: "end-game",
+    paper: "Pearl 1980; Reinefeld 1983",
+    summary: "alpha-beta to the end of the game with null windows and a table: the exact value",
+    params: &[Param {
+        name: "table_bytes",
+        default: Kind::Int(super::TABLE_BYTES as i64, 1024),
+        meaning: "memory for the transposition table",
+    }],
+};
+
 /// The search `end-game`.
 pub struct EndGame<G: Game> {
     game: Arc<G>,
+    judge: Judge<G>,
     root: G::Position,
     table: Option<Table>,
     table_bytes: usize,
-    families: Vec<Family<G>>,
+    families: Vec<EndFamily<G>>,
     /// The best of the root's moves so far, and its value.
     best: (u32, f64),
     line: Vec<u32>,
@@ -38,7 +54,7 @@ pub struct EndGame<G: Game> {
 }
 
 /// One position's moves, in scratch space that is kept.
-struct Family<G: Game> {
+struct EndFamily<G: Game> {
     moves: Vec<G::Move>,
     children: Vec<Child<G::Position>>,
     scores: Vec<f64>,
@@ -46,9 +62,9 @@ struct Family<G: Game> {
     order: Vec<u16>,
 }
 
-impl<G: Game> Default for Family<G> {
+impl<G: Game> Default for EndFamily<G> {
     fn default() -> Self {
-        Family { moves: Vec::new(), children: Vec::new(), scores: Vec::new(), order: Vec::new() }
+        EndFamily { moves: Vec::new(), children: Vec::new(), scores: Vec::new(), order: Vec::new() }
     }
 }
 
@@ -73,28 +89,27 @@ fn turned((alpha, beta): (f64, f64), same: bool) -> (f64, f64) {
 }
 
 impl<G: Game> EndGame<G> {
-    /// The search's entry in the tables.
-    pub const INFO: Info = Info {
-        name: "end-game",
-        paper: "Pearl 1980; Reinefeld 1983",
-        summary: "alpha-beta to the end of the game with null windows and a table: the exact value",
-        params: &[Param {
-            name: "table_bytes",
-            default: Kind::Int(super::TABLE_BYTES as i64, 1024),
-            meaning: "memory for the transposition table",
-        }],
-    };
-
-    /// The search with these parameters, which have been checked against [`EndGame::INFO`].
-    pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
+    /// The search with these parameters, which have been checked against [`INFO`].
+    pub fn new(
+        game: Arc<G>,
+        mut judge: Judge<G>,
+        root: G::Position,
+        params: &Params,
+    ) -> Result<Self, Error> {
         if game.repeats() {
             return Err(Error::Argument(
                 "positions of this game can come back, and end-game never would: use df-pn".into(),
             ));
         }
-        let value = valid(game.evaluate(&root)?, false, game.value_range())?;
+        if !judge.is_sound() {
+            return Err(Error::Argument(
+                "end-game finds exact values: an evaluator that leaves moves out by guess is no use to it".into(),
+            ));
+        }
+        let value = valid(judge.value(&Line::root(&root))?, false, game.value_range())?;
         Ok(EndGame {
             game,
+            judge,
             root,
             table: None,
             table_bytes: params.int("table_bytes").unwrap_or(1024) as usize,
@@ -159,7 +174,7 @@ impl<G: Game> EndGame<G> {
                     format!("lines of more than {MAX_DEPTH} moves are too long for end-game");
                 return Err(Error::Argument(format!("{text}: use df-pn")).into());
             }
-            self.families.resize_with(ply + 1, Family::default);
+            self.families.resize_with(ply + 1, EndFamily::default);
         }
         let mut family = std::mem::take(&mut self.families[ply]);
         let value = self.inner(meter, position, &mut family, ply, window);
@@ -171,7 +186,7 @@ impl<G: Game> EndGame<G> {
         &mut self,
         meter: &mut Meter,
         position: &G::Position,
-        family: &mut Family<G>,
+        family: &mut EndFamily<G>,
         ply: usize,
         (mut alpha, beta): (f64, f64),
     ) -> Result<f64, Halt> {
@@ -190,7 +205,7 @@ impl<G: Game> EndGame<G> {
         self.game.moves(position, &mut family.moves)?;
         let count = check_moves(family.moves.len())?;
         meter.afford(0, count, count)?;
-        self.generate(position, family, left)?;
+        self.generate(meter, position, family, left)?;
         meter.counts.nodes += count;
         meter.counts.move_calls += count;
         if left >= FAR && ply > 0 {
@@ -198,7 +213,7 @@ impl<G: Game> EndGame<G> {
                 return Ok(value);
             }
         }
-        self.order(position, family, left, first)?;
+        self.order(meter, position, family, left, first)?;
 
         let low = alpha;
         let (mut best, mut best_place) = (f64::NEG_INFINITY, 0);
@@ -249,26 +264,30 @@ impl<G: Game> EndGame<G> {
             };
             // what took long is kept
             let depth = (meter.counts.nodes - before).ilog2() as u16;
-            table.put(key, Entry { value: best, best: best_place, depth, bound });
+            table.put(key, TableEntry { value: best, best: best_place, depth, bound });
         }
         Ok(best)
     }
 
     /// The children, with static values if the moves are to be ordered by them.
     fn generate(
-        &self,
+        &mut self,
+        meter: &mut Meter,
         position: &G::Position,
-        family: &mut Family<G>,
+        family: &mut EndFamily<G>,
         left: u32,
     ) -> Result<(), Halt> {
-        let Family { moves, children, .. } = family;
+        let EndFamily { moves, children, .. } = family;
         children.clear();
-        if left >= FAR || self.game.gives_scores() {
-            self.game.successors(position, moves, 0.0, children)?;
-        } else {
-            self.game.children(position, moves, children)?;
+        if left >= FAR || self.judge.gives_scores() {
+            return Ok(self.game.successors(position, moves, 0.0, children)?);
         }
-        if G::FOREIGN {
+        let watch = &mut || meter.goes_on();
+        self.judge.children(&Line::root(position), moves, watch, children)?;
+        if children.len() < moves.len() {
+            return Err(meter.stopped());
+        }
+        if self.judge.is_foreign() {
             for child in children {
                 valid(child.value, child.terminal, self.game.value_range())?;
             }
@@ -277,7 +296,7 @@ impl<G: Game> EndGame<G> {
     }
 
     /// A value that is at least `beta` if the table has one for a child.
-    fn known(&self, family: &Family<G>, max: bool, beta: f64) -> Result<Option<f64>, Error> {
+    fn known(&self, family: &EndFamily<G>, max: bool, beta: f64) -> Result<Option<f64>, Error> {
         let Some(table) = &self.table else { return Ok(None) };
         for child in family.children.iter().filter(|child| !child.terminal) {
             let Some(key) = self.game.key(&child.position)? else { continue };
@@ -294,13 +313,14 @@ impl<G: Game> EndGame<G> {
 
     /// Puts the children in the order in which they are searched.
     fn order(
-        &self,
+        &mut self,
+        meter: &mut Meter,
         position: &G::Position,
-        family: &mut Family<G>,
+        family: &mut EndFamily<G>,
         left: u32,
         first: Option<u16>,
-    ) -> Result<(), Error> {
-        let Family { moves, children, scores, order } = family;
+    ) -> Result<(), Halt> {
+        let EndFamily { moves, children, scores, order } = family;
         let max = self.game.max_to_move(position);
         scores.clear();
         if left >= FAR {
@@ -310,13 +330,17 @@ impl<G: Game> EndGame<G> {
                     child.value
                 } else {
                     let window = (f64::NEG_INFINITY, f64::INFINITY);
-                    self.glance(&child.position, depth, window)?
+                    self.glance(meter, &child.position, depth, window)?
                 };
                 scores.push(signed(value, max));
+                if !meter.goes_on() {
+                    return Err(meter.stopped());
+                }
             }
-        } else if self.game.gives_scores() {
-            self.game.move_scores(position, moves, scores)?;
-            if G::FOREIGN {
+        } else if self.judge.gives_scores() {
+            self.judge.consider_all();
+            self.judge.scores(&Line::root(position), moves, scores)?;
+            if self.judge.is_foreign() {
                 check_scores(scores)?;
             }
         } else {
@@ -333,26 +357,31 @@ impl<G: Game> EndGame<G> {
 
     /// The value, from Max's side, that a search of a few plies gives.
     fn glance(
-        &self,
+        &mut self,
+        meter: &mut Meter,
         position: &G::Position,
         depth: u32,
         (mut low, mut high): (f64, f64),
-    ) -> Result<f64, Error> {
+    ) -> Result<f64, Halt> {
         if depth == 0 {
-            return self.game.evaluate(position);
+            return Ok(self.judge.value(&Line::root(position))?);
         }
         let max = self.game.max_to_move(position);
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves)?;
         let mut children = Vec::new();
-        self.game.children(position, &moves, &mut children)?;
+        let watch = &mut || meter.goes_on();
+        self.judge.children(&Line::root(position), &moves, watch, &mut children)?;
+        if children.len() < moves.len() {
+            return Err(meter.stopped());
+        }
         children.sort_by(|a, b| signed(b.value, max).total_cmp(&signed(a.value, max)));
         let mut best = signed(f64::NEG_INFINITY, max);
         for child in children {
             let value = if child.terminal || depth == 1 {
                 child.value
             } else {
-                self.glance(&child.position, depth - 1, (low, high))?
+                self.glance(meter, &child.position, depth - 1, (low, high))?
             };
             if max {
                 best = best.max(value);
@@ -375,7 +404,7 @@ impl<G: Game> EndGame<G> {
         let mut position = self.root.clone();
         loop {
             let max = self.game.max_to_move(&position);
-            let mut family = Family::<G>::default();
+            let mut family = EndFamily::<G>::default();
             self.game.moves(&position, &mut family.moves)?;
             self.game.successors(&position, &family.moves, 0.0, &mut family.children)?;
             let entry = self
@@ -388,7 +417,7 @@ impl<G: Game> EndGame<G> {
             } else {
                 entry.map(|entry| entry.best)
             };
-            self.order(&position, &mut family, 0, first)?;
+            self.order(meter, &position, &mut family, 0, first)?;
             let mut keeps = None;
             for &place in &family.order {
                 let child = &family.children[usize::from(place)];
@@ -424,7 +453,7 @@ fn above(value: f64) -> f64 {
 }
 
 /// Whether an entry answers for this window.
-fn decides(entry: Entry, alpha: f64, beta: f64) -> bool {
+fn decides(entry: TableEntry, alpha: f64, beta: f64) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::AtLeast => entry.value >= beta,

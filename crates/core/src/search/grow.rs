@@ -1,82 +1,79 @@
 //! The one growing loop: choose a leaf, expand it, back up, check the budget.
 
 use super::budget::{ending, Halt, Meter};
-use super::saved::Saved;
 use super::sharing::Sharing;
-use super::{leaves, Budget, Control, Counts, Leaves, Limit, Report, Search, Status, Trace};
+use super::{Budget, Control, Counts, Limit, Report, Search, Trace};
 use crate::error::Error;
-use crate::game::{check_moves, middle, valid, Child, Game, LeafBounds};
-use crate::growth::{GrowthRule, Number};
+use crate::expander::{Allowance, Expander, Family, Refusal};
+use crate::game::MOST_MOVES;
+use crate::growth::{GrowthRule, Number, RuleNeeds, Status};
+use crate::leaves::Leaves;
 use crate::scores::Units;
-use crate::spare::Reused;
+use crate::spare::Room;
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::cmp::Reverse;
-use std::sync::Arc;
+
+/// Lines of this length cost next to nothing.
+const USUAL_PLIES: usize = 1_000;
+/// A ply of a longer line: in the path, and in the answer that is made of it, here and in the user's hands.
+const BYTES_PER_PLY: usize = 3 * size_of::<NodeId>() + 2 * size_of::<usize>();
 
 /// A tree, the positions of its nodes, and the rule that makes it grow.
-pub struct Growth<G: Game, R: GrowthRule> {
-    pub(super) game: Arc<G>,
+pub struct Growth<R: GrowthRule + ?Sized> {
+    pub(super) expander: Box<dyn Expander>,
     pub(super) tree: Tree,
-    pub(super) positions: Reused<G::Position>,
-    pub(super) rule: R,
+    pub(super) needs: RuleNeeds,
     pub(super) path: Path,
     pub(super) counts: Counts,
     pub(super) status: Status,
     pub(super) limit: Option<Limit>,
     pub(super) trace: Option<Trace>,
     pub(super) sharing: Option<Sharing>,
-    pub(super) moves: Vec<G::Move>,
-    children: Vec<Child<G::Position>>,
-    pub(super) keys: Vec<Option<u64>>,
-    bounds: Vec<(NodeId, LeafBounds)>,
-    errors: Vec<Units>,
-    pub(super) uses_errors: bool,
-    pub(super) uses_values: bool,
-    /// Positions looked at to value the children, in the expansion under way.
-    looked: u64,
+    pub(super) family: Family,
     /// What the rule has been charged for besides.
     pub(super) traversed: u64,
-    /// The moves of positions looked at.
-    further: Vec<G::Move>,
+    /// Ply of the deepest node.
+    deepest: usize,
+    /// Up to how many nodes there is memory.
+    reserved: usize,
+    /// Up to how many nodes there is room for certain, within the budget.
+    roomy: usize,
     /// The sizes of all subtrees after so many expansions, for [`Search::replies`].
     sizes: (u64, Vec<u64>),
+    pub(super) rule: Box<R>,
 }
 
-impl<G: Game, R: GrowthRule> Growth<G, R> {
-    /// A tree of one node: the position, which must not be over, with its static value.
+impl<R: GrowthRule + ?Sized> Growth<R> {
+    /// A tree of one node: the expander's root, which must not be over, with its static value.
     pub fn new(
-        game: Arc<G>,
-        position: G::Position,
-        rule: R,
+        mut expander: Box<dyn Expander>,
+        rule: Box<R>,
         record: bool,
-    ) -> Result<Growth<G, R>, Error> {
-        let value = if rule.uses_values(game.gives_scores()) {
-            valid(game.evaluate(&position)?, false, game.value_range())?
-        } else {
-            middle(game.value_range())
-        };
-        let root = Node::leaf(value, game.max_to_move(&position), false);
-        let tree = Tree::new(root, game.value_range());
-        let mut growth = Growth::with(game, tree, vec![position], rule);
+    ) -> Result<Growth<R>, Error> {
+        let needs = rule.needs();
+        let root = expander.root(&needs.leaves)?;
+        let root = Node::leaf(root.value, root.max_to_move, false);
+        let tree = Tree::new(root, expander.value_range());
+        let mut growth = Growth::with(expander, tree, rule);
         growth.set_bounds()?;
         growth.compute(&[])?;
         growth.trace = record.then(Trace::default);
         Ok(growth)
     }
 
-    /// A tree that is already there: `positions[id]` belongs to node `id`. All numbers are computed.
+    /// A tree that is already there, of whose nodes the expander has the positions. All numbers are computed.
     pub fn from_tree(
-        game: Arc<G>,
+        mut expander: Box<dyn Expander>,
         mut tree: Tree,
-        positions: Vec<G::Position>,
-        mut rule: R,
-    ) -> Result<Growth<G, R>, Error> {
+        mut rule: Box<R>,
+    ) -> Result<Growth<R>, Error> {
         rule.keep_all();
-        if rule.uses_errors() {
-            tree.set_errors(relative_errors(&*game, &tree, &positions)?);
+        if rule.needs().leaves.errors {
+            let errors = errors_of(&mut *expander, &tree)?;
+            tree.set_errors(errors);
         }
-        let mut growth = Growth::with(game, tree, positions, rule);
-        (growth.sharing, growth.uses_values) = (None, true);
+        let mut growth = Growth::with(expander, tree, rule);
+        growth.sharing = None;
         let expanded = growth.tree.expanded();
         growth.compute(&expanded)?;
         growth.counts = Counts {
@@ -89,35 +86,25 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     }
 
     /// A tree whose numbers have not been computed yet.
-    pub(super) fn with(
-        game: Arc<G>,
-        tree: Tree,
-        positions: Vec<G::Position>,
-        rule: R,
-    ) -> Growth<G, R> {
-        let mut kept = Reused::default();
-        kept.extend(positions);
+    pub(super) fn with(expander: Box<dyn Expander>, tree: Tree, rule: Box<R>) -> Growth<R> {
+        let mut needs = rule.needs();
+        needs.leaves.keys = needs.shares_positions;
         Growth {
-            uses_errors: rule.uses_errors(),
-            uses_values: rule.uses_values(game.gives_scores()),
-            sharing: rule.shares_positions().then(Sharing::new),
-            game,
+            expander,
             tree,
-            positions: kept,
+            sharing: needs.shares_positions.then(Sharing::new),
+            needs,
             rule,
             path: vec![Tree::ROOT],
             counts: Counts { nodes: 1, ..Counts::default() },
             status: Status::Budget,
             limit: None,
             trace: None,
-            moves: Vec::new(),
-            children: Vec::new(),
-            keys: Vec::new(),
-            bounds: Vec::new(),
-            errors: Vec::new(),
-            looked: 0,
+            family: Family::default(),
             traversed: 0,
-            further: Vec::new(),
+            deepest: 0,
+            reserved: 0,
+            roomy: 0,
             sizes: (u64::MAX, Vec::new()),
         }
     }
@@ -133,7 +120,7 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
                 None => self.rule.back_up(&mut self.tree, &mut self.path)?,
                 Some(sharing) => {
                     let leaf = self.path[self.path.len() - 1];
-                    let climbed = sharing.back_up(&mut self.tree, &mut self.rule, leaf)?;
+                    let climbed = sharing.back_up(&mut self.tree, &mut *self.rule, leaf)?;
                     self.path.truncate(self.path.len() - climbed);
                 }
             }
@@ -148,117 +135,61 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
     }
 
     /// Expands the leaf at the end of the path, or leaves everything as it was.
+    #[inline]
     fn expand(&mut self, meter: &mut Meter) -> Result<(), Halt> {
         let leaf = self.path[self.path.len() - 1];
-        self.generate(leaf, meter).map_err(|halt| match halt {
-            Halt::Failed(source) => {
-                Halt::Failed(Box::new(Error::Line { line: self.line_to(leaf), source }))
-            }
-            halt => halt,
-        })?;
-        self.record();
-        let added = self.children.len();
-        self.tree.expand(
-            leaf,
-            self.children.iter().map(|child| {
-                Node::leaf(child.value, self.game.max_to_move(&child.position), child.terminal)
-            }),
-        );
-        if self.uses_errors {
-            self.tree.add_errors(&self.errors);
+        let walk = self.walk();
+        meter.afford(1, 1, 1 + walk)?;
+        let most = self.room(meter)?;
+        let allowance = meter.allowance(most, walk);
+        let (path, needs) = (&self.path[..], &self.needs.leaves);
+        let watch = &mut || meter.goes_on();
+        if let Err(refusal) = self.expander.expand(path, needs, allowance, watch, &mut self.family)
+        {
+            return Err(self.refused(refusal, meter));
         }
-        let first = self.tree.node(leaf).children().start;
-        for (place, bounds) in self.bounds.drain(..) {
-            self.tree.set_leaf_bounds(first + place, &bounds);
+        if let Some(trace) = &mut self.trace {
+            trace.push(self.tree.places(&self.path));
         }
-        self.positions.extend(self.children.drain(..).map(|child| child.position));
+        let added = self.family.leaves.len();
+        self.tree.grow(leaf, &self.family);
         meter.counts.expansions += 1;
         meter.counts.nodes += added as u64;
-        meter.counts.move_calls += added as u64 + self.looked + self.walk();
+        meter.counts.move_calls += added as u64 + self.family.looked + walk;
         self.charge(meter, added);
-        meter.counts.depth = meter.counts.depth.max(self.path.len() as u32);
+        self.deepest = self.deepest.max(self.path.len());
+        meter.counts.depth = meter.counts.depth.max(self.deepest as u32);
         if let Some(sharing) = &mut self.sharing {
-            sharing.add(&mut self.tree, leaf, self.path.len(), &self.keys);
+            sharing.add(&mut self.tree, leaf, self.path.len(), &self.family.keys);
         }
         self.rule.initialise(&mut self.tree, Some(leaf))?;
         Ok(())
     }
 
-    /// Notes in the trace that the leaf at the end of the path is expanded.
-    fn record(&mut self) {
-        if let Some(trace) = &mut self.trace {
-            trace.push(self.tree.places(&self.path));
-        }
-    }
-
-    /// Fills `self.children` with the successors of `leaf`, and `self.bounds` with what the evaluator says
-    /// of them beyond their values, if the budget allows them.
-    fn generate(&mut self, leaf: NodeId, meter: &Meter) -> Result<(), Halt> {
-        let position = &self.positions[leaf as usize];
-        self.moves.clear();
-        self.children.clear();
-        self.game.moves(position, &mut self.moves)?;
-        let count = self.moves.len();
-        let cost = check_moves(count)?;
-        meter.afford(1, cost, cost + self.walk())?;
-        self.room(count, meter)?;
-        let position = &self.positions[leaf as usize];
-        let unknown = match self.rule.leaves() {
-            Leaves::Inherited => {
-                let range = self.tree.value_range();
-                Some(valid(self.game.evaluate(position)?, false, range)?)
+    /// Why there is no expansion: in terms of the budget, or with the line to the leaf.
+    #[cold]
+    fn refused(&self, refusal: Refusal, meter: &mut Meter) -> Halt {
+        match refusal {
+            Refusal::TooLarge(nodes, calls) => {
+                let afford = meter.afford(1, nodes, calls + self.walk());
+                afford.err().unwrap_or(Halt::Spent(Limit::Memory))
             }
-            _ => (!self.uses_values).then(|| middle(self.tree.value_range())),
-        };
-        match unknown {
-            None => self.game.children(position, &self.moves, &mut self.children)?,
-            Some(unknown) => {
-                self.game.successors(position, &self.moves, unknown, &mut self.children)?;
-            }
+            Refusal::NoMemory => Halt::Spent(Limit::Memory),
+            Refusal::Stopped => meter.stopped(),
+            Refusal::Failed(source) => match *source {
+                Error::Interrupted => Halt::Interrupted,
+                source => Halt::Failed(Box::new(Error::Line {
+                    line: self.line_to_end(),
+                    source: Box::new(source),
+                })),
+            },
         }
-        if self.rule.foresees() {
-            self.game.foresee(position, &self.moves, &mut self.children)?;
-        }
-        let ply = self.path.len();
-        let (children, further) = (&mut self.children, &mut self.further);
-        let place = (ply, self.tree.len());
-        self.looked = leaves::value(self.rule.leaves(), &*self.game, place, further, children)?;
-        meter.afford(1, cost, cost + self.looked + self.walk())?;
-        if self.uses_errors {
-            self.errors.clear();
-            let (moves, children) = (&self.moves, &self.children);
-            self.game.relative_errors(position, moves, children, &mut self.errors)?;
-        }
-        if G::FOREIGN {
-            for child in &self.children {
-                valid(child.value, child.terminal, self.tree.value_range())?;
-            }
-        }
-        self.keys.clear();
-        if self.sharing.is_some() {
-            for child in &self.children {
-                let key = if child.terminal { None } else { self.game.key(&child.position)? };
-                self.keys.push(key);
-            }
-        }
-        self.bounds.clear();
-        // bounds are about static values
-        let plain = self.uses_values && self.rule.leaves() == Leaves::Static;
-        if plain && self.game.gives_bounds() {
-            for (place, child) in (0..).zip(&self.children).filter(|(_, child)| !child.terminal) {
-                if let Some(bounds) = self.game.bounds(&child.position) {
-                    bounds.check(child.value)?;
-                    self.bounds.push((place, bounds));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Calls of `play` on the way to the leaf at the end of the path, if the rule pays for them.
     #[inline]
     fn walk(&self) -> u64 {
-        if self.rule.walks_down() {
+        if self.needs.walks_down {
             self.path.len() as u64 - 1
         } else {
             0
@@ -275,100 +206,176 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             let besides = self.rule.traversals() - self.traversed;
             self.traversed += besides;
             let traversed = 2 * families.sum::<u64>() + added as u64 + besides;
-            meter.charge(traversed, added as u64 + self.looked);
+            meter.charge(traversed, added as u64 + self.family.looked);
         }
     }
 
     fn bytes_per_node(&self) -> usize {
-        let error = if self.uses_errors { size_of::<Units>() } else { 0 };
-        Tree::BYTES_PER_NODE + size_of::<G::Position>() + error
+        let error = if self.needs.leaves.errors { size_of::<Units>() } else { 0 };
+        Tree::BYTES_PER_NODE + error + self.expander.bytes_per_node()
     }
 
-    /// Room for this many more nodes, within the budget and the machine's memory.
-    fn room(&mut self, count: usize, meter: &Meter) -> Result<(), Halt> {
-        let path = self.path.len();
-        let more = count * self.bytes_per_node()
-            + self.rule.bytes_for(path, count)
-            + self.trace.as_ref().map_or(0, |_| Trace::bytes_for(path))
-            + self.sharing.as_ref().map_or(0, |_| count * Sharing::BYTES_PER_NODE);
-        meter.afford_bytes(self.bytes() + more)?;
-        if self.tree.len() + count > NodeId::MAX as usize {
-            return Err(Halt::Spent(Limit::Memory));
+    /// Bytes after one more expansion with so many children.
+    #[inline]
+    fn bytes_with(&self, children: usize) -> usize {
+        let path = if children == 0 { 0 } else { self.path.len() };
+        let plies = (self.deepest.max(self.path.len()) + 1).saturating_sub(USUAL_PLIES);
+        let plies = if children == 0 { 0 } else { plies };
+        self.tree.bytes()
+            + self.expander.bytes()
+            + self.rule.bytes(path, children)
+            + self.trace.as_ref().map_or(0, Trace::bytes)
+            + self.sharing.as_ref().map_or(0, |sharing| sharing.bytes(children))
+            + children * self.bytes_per_node()
+            + plies * (BYTES_PER_PLY + self.needs.bytes_per_ply)
+            + self.trace.as_ref().filter(|_| path > 0).map_or(0, |_| Trace::bytes_for(path))
+    }
+
+    /// How many children there is room for, within the budget and the machine's memory.
+    #[inline]
+    fn room(&mut self, meter: &Meter) -> Result<u64, Halt> {
+        let most = NodeId::MAX as usize - self.tree.len();
+        if self.tree.len() < self.roomy {
+            return Ok(most as u64);
         }
-        if self.positions.capacity() - self.positions.len() < count {
-            self.more_room(meter);
+        self.look_for_room(meter, most)
+    }
+
+    /// The same, in earnest. Where memory is scarce an evaluator forgets what it can find again first; where it is not,
+    /// nobody need look again before the tree has grown by a good part of what is left.
+    #[cold]
+    fn look_for_room(&mut self, meter: &Meter, most: usize) -> Result<u64, Halt> {
+        if self.reserved < self.tree.len() + 2 * MOST_MOVES {
+            self.more_room(meter).map_err(|_| Halt::Spent(Limit::Memory))?;
         }
-        if self.tree.reserve(count).is_err() || self.positions.try_reserve(count).is_err() {
-            return Err(Halt::Spent(Limit::Memory));
+        let large = self.bytes_with(MOST_MOVES);
+        if meter.afford_bytes(large).is_ok() {
+            let left = meter.bytes() - large as u64;
+            let a_node = self.bytes_with(0) / self.tree.len();
+            let soon = (left / (8 * a_node as u64)).min(u64::from(NodeId::MAX)) as usize;
+            self.roomy = self.tree.len() + soon.min(self.reserved - self.tree.len() - MOST_MOVES);
+            return Ok(most as u64);
         }
-        Ok(())
+        let others = self.bytes_with(0) - self.expander.bytes();
+        self.expander.shrink((meter.bytes() as usize).saturating_sub(others) / 2);
+        let (mut fits, mut fails) = (0, MOST_MOVES + 1);
+        while fits + 1 < fails {
+            let middle = (fits + fails) / 2;
+            match meter.afford_bytes(self.bytes_with(middle)) {
+                Ok(()) => fits = middle,
+                Err(_) => fails = middle,
+            }
+        }
+        match fits.min(most) {
+            0 => Err(Halt::Spent(Limit::Memory)),
+            fits => Ok(fits as u64),
+        }
     }
 
     /// Address space for nodes to come: a modest amount first, which the allocator can use again for the
     /// next search, then more, and then at once for all that the budget allows. Memory that is never touched
-    /// costs nothing; moving large arrays does.
+    /// costs nothing; moving large arrays does. If the machine refuses that much, what one expansion needs is enough.
     #[cold]
-    fn more_room(&mut self, meter: &Meter) {
+    fn more_room(&mut self, meter: &Meter) -> Room {
         const MODEST: u64 = 1 << 16;
         const LARGE: u64 = 1 << 20;
-        let left = meter.affordable_nodes(self.bytes(), self.bytes_per_node());
+        let shared = if self.sharing.is_some() { Sharing::BYTES_PER_NODE } else { 0 };
+        let a_node = (self.bytes_per_node() + shared).max(self.bytes_with(0) / self.tree.len());
+        let left = meter.affordable_nodes(self.bytes_with(0), a_node);
         let nodes = match self.tree.len() as u64 {
             1 => left.min(MODEST),
             ..LARGE => left.min(LARGE),
             _ => left,
         };
-        let nodes = nodes.min(u64::from(NodeId::MAX)) as usize;
-        // failing here is no failure: the caller asks for what it needs
-        let _ = self.tree.reserve_exact(nodes);
-        let _ = self.positions.try_reserve_exact(nodes);
-        self.rule.reserve(nodes);
-    }
-
-    fn bytes(&self) -> usize {
-        self.tree.len() * self.bytes_per_node()
-            + self.rule.bytes()
-            + self.trace.as_ref().map_or(0, Trace::bytes)
-            + self.sharing.as_ref().map_or(0, Sharing::bytes)
-    }
-
-    /// The winning move at the end of a line that ends with a foreseen win.
-    fn foreseen(&self, line: &[u32]) -> Option<u32> {
-        let step = |id: NodeId, place: &u32| self.tree.node(id).children().start + place;
-        let end = line.iter().fold(Tree::ROOT, step);
-        let (node, position) = (self.tree.node(end), &self.positions[end as usize]);
-        // a game that fails here has no such move to show
-        if !node.is_terminal() || self.game.outcome(position).ok()?.is_some() {
-            return None;
+        let nodes = nodes.min(u64::from(NodeId::MAX)) as usize + 2 * MOST_MOVES;
+        let sizes = std::iter::successors(Some(nodes), |nodes| Some(nodes / 2));
+        for nodes in sizes.take_while(|nodes| *nodes > 2 * MOST_MOVES) {
+            if self.reserve(nodes).is_ok() {
+                return Ok(());
+            }
         }
-        let mut moves = Vec::new();
-        self.game.moves(position, &mut moves).ok()?;
-        let wins = |mv: &G::Move| {
-            let next = self.game.play(position, mv).and_then(|next| self.game.outcome(&next));
-            next.is_ok_and(|outcome| outcome == Some(node.value))
-        };
-        moves.iter().position(wins).map(|place| place as u32)
+        self.reserve(2 * MOST_MOVES)
+    }
+
+    /// Makes sure that there is memory for this many more nodes, with all that belongs to them.
+    pub(super) fn reserve(&mut self, nodes: usize) -> Room {
+        self.tree.reserve(nodes, self.needs.leaves.errors)?;
+        self.expander.reserve(nodes)?;
+        if let Some(sharing) = &mut self.sharing {
+            sharing.reserve(nodes)?;
+        }
+        self.rule.reserve(nodes)?;
+        self.reserved = self.tree.len() + nodes;
+        Ok(())
     }
 
     /// The moves that lead from the root to the end of the path.
-    fn line_to(&self, leaf: NodeId) -> Vec<String> {
-        debug_assert_eq!(self.path.last(), Some(&leaf));
-        let places = self.tree.places(&self.path);
-        let name = |(&id, place): (&NodeId, u32)| {
-            let position = &self.positions[id as usize];
-            let mut moves = Vec::new();
-            // a game that fails may fail again
-            match (self.game.moves(position, &mut moves), moves.get(place as usize)) {
-                (Ok(()), Some(mv)) => self.game.move_name(position, mv),
-                _ => format!("[{place}]"),
-            }
+    fn line_to_end(&self) -> Vec<String> {
+        let step = |step: &[NodeId]| {
+            let first = self.tree.node(step[0]).children().start;
+            self.expander.move_name(step[0], self.tree.place(step[1], first))
         };
-        self.path.iter().zip(places).map(name).collect()
+        self.path.windows(2).map(step).collect()
+    }
+
+    /// Asks the evaluator what it knows of open leaves beyond their values.
+    pub(super) fn set_bounds(&mut self) -> Result<(), Error> {
+        let needs = &self.needs.leaves;
+        let plain = needs.leaves == Leaves::Static && self.expander.wants_values(needs);
+        if !(needs.bounds && plain && self.expander.gives_bounds()) {
+            return Ok(());
+        }
+        for path in self.tree.open_paths() {
+            let id = path[path.len() - 1];
+            if let Some(bounds) = self.expander.bounds(&path)? {
+                bounds.check(self.tree.node(id).value)?;
+                self.tree.set_leaf_bounds(id, &bounds);
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes values and numbers from the leaves, which were expanded in this order.
+    pub(super) fn compute(&mut self, expanded: &[NodeId]) -> Result<(), Error> {
+        let Growth { tree, rule, sharing, .. } = self;
+        rule.initialise(tree, None)?;
+        for &id in expanded {
+            rule.initialise(tree, Some(id))?;
+        }
+        match sharing {
+            Some(sharing) => sharing.compute(tree, &mut **rule),
+            None => {
+                for id in tree.bottom_up() {
+                    tree.back_up(id);
+                    rule.update(tree, id)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A proof holds as far as the evaluator's word does: what it leaves out or decides by guess proves nothing.
+    fn honest(&self, status: Status) -> Status {
+        let claimed = matches!(status, Status::Proven) || self.verdict().won.is_some();
+        if claimed && !self.expander.is_sound() && !self.tree.is_certain() {
+            return match status {
+                Status::Proven | Status::Decided => Status::Converged,
+                other => other,
+            };
+        }
+        status
+    }
+
+    fn verdict(&self) -> crate::growth::Verdict {
+        self.rule.verdict(&self.tree, Tree::ROOT)
     }
 }
 
-impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
+impl<R: GrowthRule + ?Sized> Search for Growth<R> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         let mut meter = Meter::start(budget, self.counts, control);
+        self.roomy = 0;
+        meter.tell(self.tree.root().value);
         let end = self.grow(&mut meter);
         if let Err(Halt::Failed(_)) = end {
             // the rule may have failed half-way: the values at least are whole
@@ -382,26 +389,35 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
         if self.tree.root().is_solved() && self.status == Status::Budget {
             (self.status, self.limit) = (Status::Proven, None);
         }
+        self.status = self.honest(self.status);
         Ok(())
     }
 
     fn report(&self) -> Report {
         let proven = self.status == Status::Proven;
-        let mut line = self.tree.principal_line(proven, |id| self.rule.answer(&self.tree, id));
+        let answer = |id| self.rule.verdict(&self.tree, id).answer;
+        let line = self.tree.principal_line(proven, answer);
+        let mut places = self.tree.legal_places(&line);
         if line.is_empty() {
-            line.push(0); // nothing expanded yet: any legal move is better than none
-        } else if self.rule.foresees() || self.rule.leaves() == Leaves::Aligned {
-            line.extend(self.foreseen(&line));
+            places.push(0); // nothing expanded yet: any legal move is better than none
+        } else if self.needs.leaves.foresight || self.needs.leaves.leaves == Leaves::Aligned {
+            // a line that ends with a foreseen win has one move more
+            let end = self.tree.node_at(&line).unwrap_or(Tree::ROOT);
+            let node = self.tree.node(end);
+            let wins = node.is_terminal().then(|| self.expander.winning_move(end, node.value));
+            places.extend(wins.flatten());
         }
+        let verdict = self.verdict();
+        let won = verdict.won.filter(|_| self.expander.is_sound() || proven);
         Report {
             status: self.status,
             limit: self.limit,
-            best: line[0],
-            value: self.rule.value(&self.tree).unwrap_or(self.tree.root().value),
-            won: self.rule.won(&self.tree, Tree::ROOT),
-            line,
+            best: places[0],
+            value: verdict.value.unwrap_or(self.tree.root().value),
+            won,
+            line: places,
             counts: self.counts,
-            bytes_per_node: Some(self.bytes() as f64 / self.tree.len() as f64),
+            bytes_per_node: Some(self.bytes_with(0) as f64 / self.tree.len() as f64),
             iterations: Vec::new(),
         }
     }
@@ -412,36 +428,31 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
         _: &Budget,
         _: &mut dyn Control,
     ) -> Result<Vec<u32>, Error> {
-        let mut id = Tree::ROOT;
-        for place in line {
-            match self.tree.node(id).children().nth(*place as usize) {
-                Some(child) => id = child,
-                None => return Ok(Vec::new()),
-            }
-        }
+        let Some(id) = self.tree.node_after(line) else { return Ok(Vec::new()) };
         if self.sizes.0 != self.tree.expansions() {
             self.sizes = (self.tree.expansions(), self.tree.subtree_sizes());
         }
         let Growth { tree, rule, sizes: (_, sizes), .. } = self;
         let node = tree.node(id);
-        let won = rule.won(tree, id);
+        let won = rule.verdict(tree, id).won;
         let wins = won == Some(node.max_to_move());
         let good = |child: &NodeId| {
             if node.is_solved() {
-                tree.node(*child).is_solved() && tree.node(*child).value == node.value
+                tree.keeps_value(id, *child)
             } else if wins {
-                rule.won(tree, *child) == won
+                rule.verdict(tree, *child).won == won
             } else {
                 won.is_some()
             }
         };
-        let mut places: Vec<NodeId> = node.children().filter(good).collect();
+        let mut children: Vec<NodeId> = node.children().filter(good).collect();
         if wins {
-            places.sort_by_key(|&child| sizes[child as usize]);
+            children.sort_by_key(|&child| sizes[child as usize]);
         } else {
-            places.sort_by_key(|&child| Reverse(sizes[child as usize]));
+            children.sort_by_key(|&child| Reverse(sizes[child as usize]));
         }
-        Ok(places.iter().map(|child| child - node.children().start).collect())
+        let first = node.children().start;
+        Ok(children.into_iter().map(|child| tree.place(child, first)).collect())
     }
 
     fn tree(&self) -> Option<&Tree> {
@@ -453,29 +464,29 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
     }
 
     fn leaf_delta(&self) -> Option<f64> {
-        self.rule.leaf_delta()
+        self.needs.leaf_delta
     }
 
     fn key(&self, id: NodeId) -> Option<u64> {
         self.sharing.as_ref()?;
-        self.game.key(self.positions.get(id as usize)?).ok()?
+        self.expander.key(id)
     }
 
     fn trace(&self) -> Option<&Trace> {
         self.trace.as_ref()
     }
 
-    fn saved(&self) -> Option<Saved> {
+    fn saved(&self) -> Option<super::Saved> {
         Some(self.save())
     }
 
-    fn saved_below(&self, place: u32) -> Option<Saved> {
+    fn saved_below(&self, place: u32) -> Option<super::Saved> {
         self.save_below(place)
     }
 
     fn check(&self) -> Result<(), String> {
-        if self.positions.len() != self.tree.len() {
-            return Err(format!("{} positions, {} nodes", self.positions.len(), self.tree.len()));
+        if self.expander.nodes() != self.tree.len() {
+            return Err(format!("{} positions, {} nodes", self.expander.nodes(), self.tree.len()));
         }
         self.tree.check().map_err(|mismatch| mismatch.to_string())?;
         self.rule.check(&self.tree)
@@ -483,24 +494,22 @@ impl<G: Game, R: GrowthRule> Search for Growth<G, R> {
 }
 
 /// The relative errors of all moves of a tree that is given as a whole, by the nodes they lead to.
-fn relative_errors<G: Game>(
-    game: &G,
-    tree: &Tree,
-    positions: &[G::Position],
-) -> Result<Vec<Units>, Error> {
+fn errors_of(expander: &mut dyn Expander, tree: &Tree) -> Result<Vec<Units>, Error> {
     let mut errors = vec![0];
-    let mut moves = Vec::new();
-    for (id, position) in (0..).zip(positions).filter(|(id, _)| !tree.node(*id).is_leaf()) {
-        let node = tree.node(id);
-        let child = |id: NodeId| {
-            let node = tree.node(id);
-            let position = positions[id as usize].clone();
-            Child { position, value: node.value, terminal: node.is_terminal() }
-        };
-        let children: Vec<_> = node.children().map(child).collect();
-        moves.clear();
-        game.moves(position, &mut moves)?;
-        game.relative_errors(position, &moves, &children, &mut errors)?;
+    for path in tree.inner_paths() {
+        let node = tree.node(path[path.len() - 1]);
+        let children = tree.children(node).iter();
+        let children: Vec<_> = children.map(|child| (child.value, child.is_terminal())).collect();
+        expander.errors(&path, &children, &mut errors)?;
     }
     Ok(errors)
+}
+
+impl Meter<'_> {
+    /// What an expansion may need, with so many nodes at the most, after so many steps down.
+    #[inline]
+    fn allowance(&self, most: u64, walk: u64) -> Allowance {
+        let (nodes, calls) = self.left();
+        Allowance { nodes: nodes.min(most), move_calls: calls - walk }
+    }
 }

@@ -1,12 +1,11 @@
-//! Searches: the growing loop, the depth-first searches beside it, and the only list of both.
+//! Room three, the search: which leaf next. The growing loop, and the depth-first searches beside it.
 
-mod alpha_beta;
-mod any;
+pub(crate) mod alpha_beta;
 mod budget;
-mod depth_first;
-mod end_game;
+pub(crate) mod depth_first;
+pub(crate) mod end_game;
+mod first_nodes;
 mod grow;
-mod leaves;
 mod report;
 mod restore;
 mod saved;
@@ -15,49 +14,17 @@ mod table;
 mod trace;
 
 pub use alpha_beta::AlphaBeta;
-pub use any::{tree_from_data, tree_with_rule, AnyPosition, Located};
 pub use budget::{Budget, Control, Costs, Counts, Limit, Unattended};
 pub use depth_first::TABLE_BYTES;
-pub(crate) use depth_first::{Numbers, Solver};
 pub use end_game::EndGame;
 pub use grow::Growth;
-pub use leaves::Leaves;
 pub use report::{Iteration, Report};
 pub use saved::Saved;
 pub use trace::Trace;
 
-use crate::error::{unknown, Error};
-use crate::growth::{Number, RULES};
-use crate::params::Info;
+use crate::error::Error;
+use crate::growth::Number;
 use crate::tree::{NodeId, Tree};
-
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The root's value can no longer change.
-    Proven,
-    /// The rule's own goal is reached, or it has nothing left to expand.
-    Converged,
-    /// The move can no longer change, by the rule's measure.
-    Decided,
-    /// The budget is spent.
-    Budget,
-    /// Somebody asked to stop.
-    Interrupted,
-}
-
-impl Status {
-    /// The public name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Proven => "proven",
-            Status::Converged => "converged",
-            Status::Decided => "decided",
-            Status::Budget => "budget",
-            Status::Interrupted => "interrupted",
-        }
-    }
-}
 
 /// A search that can be run, asked, and run on.
 pub trait Search: Send {
@@ -69,7 +36,7 @@ pub trait Search: Send {
 
     /// The moves that keep what has been proven, after a line of such moves from the root: for the side that wins
     /// the quickest first, for the other the most stubborn. None if nothing is proven there, the line is no such
-    /// line, or the budget is too small to find them again.
+    /// line, or the budget is too small to find them again. All moves are places among the legal ones.
     fn replies(
         &mut self,
         line: &[u32],
@@ -91,7 +58,7 @@ pub trait Search: Send {
         Vec::new()
     }
 
-    /// The width of the bounds that the rule assumes for open leaves, for [`crate::growth::robustness`].
+    /// The width of the bounds that the rule assumes for open leaves, for [`crate::numbers::robustness`].
     fn leaf_delta(&self) -> Option<f64> {
         None
     }
@@ -112,7 +79,7 @@ pub trait Search: Send {
         None
     }
 
-    /// The same for the tree below the move at this place.
+    /// The same for the tree below the legal move at this place.
     fn saved_below(&self, place: u32) -> Option<Saved> {
         let _ = place;
         None
@@ -122,21 +89,4 @@ pub trait Search: Send {
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
-}
-
-/// Every search by name: growth rules first, then the depth-first searches.
-pub fn searches() -> impl Iterator<Item = &'static Info> {
-    use crate::games::UniformTree;
-    RULES.iter().chain([
-        &Solver::<UniformTree, Numbers>::INFO,
-        &AlphaBeta::<UniformTree>::INFO,
-        &EndGame::<UniformTree>::INFO,
-    ])
-}
-
-/// The search with this name.
-pub fn find(name: &str) -> Result<&'static Info, Error> {
-    searches()
-        .find(|info| info.name == name)
-        .ok_or_else(|| unknown("search", name, searches().map(|info| info.name)))
 }

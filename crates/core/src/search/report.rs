@@ -1,6 +1,7 @@
 //! What a search answers.
 
-use super::{Counts, Limit, Status};
+use super::{Counts, Limit};
+use crate::growth::Status;
 
 /// One completed iteration of an iteratively deepened search.
 #[derive(Clone, Debug, PartialEq)]

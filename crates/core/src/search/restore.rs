@@ -2,44 +2,49 @@
 
 use super::saved::Saved;
 use super::sharing::Sharing;
-use super::{Counts, Growth, Status};
+use super::{Counts, Growth};
 use crate::error::{damaged, Error};
-use crate::game::{check_moves, valid, Game};
-use crate::growth::GrowthRule;
+use crate::expander::Expander;
+use crate::game::valid;
+use crate::growth::{GrowthRule, Status};
 use crate::tree::{Node, NodeId, Tree};
-use std::sync::Arc;
 
-impl<G: Game, R: GrowthRule> Growth<G, R> {
+impl<R: GrowthRule + ?Sized> Growth<R> {
     /// What is needed to make this tree again.
     pub(super) fn save(&self) -> Saved {
-        let nodes = self.tree.nodes();
+        let tree = &self.tree;
+        let expanded = tree.expanded();
         Saved {
             counts: self.counts,
             status: self.status,
             limit: self.limit,
-            rule: self.rule.memory(&self.tree),
+            rule: self.rule.memory(tree),
             path: self.path.clone(),
-            expanded: self.tree.expanded(),
-            values: nodes.iter().map(|node| node.value).collect(),
-            terminal: nodes.iter().map(Node::is_terminal).collect(),
-            errors: self.tree.errors().to_vec(),
+            sizes: expanded.iter().map(|id| tree.node(*id).children().len() as u16).collect(),
+            places: places_of(tree, &expanded),
+            expanded,
+            values: tree.nodes().iter().map(|node| node.value).collect(),
+            marks: tree.nodes().iter().map(Node::marks).collect(),
+            errors: tree.errors().to_vec(),
             trace: self.trace.clone(),
         }
     }
 
-    /// The same for the tree below a child of the root, as if it had been grown from there. The rule begins
+    /// The same for the tree below the legal move at a place, as if it had been grown from there. The rule begins
     /// afresh.
     pub(super) fn save_below(&self, place: u32) -> Option<Saved> {
-        let root = self.tree.root().children().nth(place as usize)?;
         let tree = &self.tree;
+        let first = tree.root().children().start;
+        let root = tree.root().children().find(|child| tree.place(*child, first) == place)?;
         if tree.node(root).is_terminal() {
             return None; // over, or foreseen
         }
         let mut inside = vec![NodeId::MAX; tree.len()];
         inside[root as usize] = 0;
         let mut kept = vec![root];
-        let mut expanded = Vec::new();
+        let (mut expanded, mut parents) = (Vec::new(), Vec::new());
         for parent in tree.inner_below(root) {
+            parents.push(parent);
             expanded.push(inside[parent as usize]);
             for child in tree.node(parent).children() {
                 inside[child as usize] = kept.len() as NodeId;
@@ -53,17 +58,18 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
             ..Counts::default()
         };
         let node = |id: &NodeId| tree.node(*id);
-        let errors = tree.errors();
         Some(Saved {
             counts,
             status: Status::Budget,
             limit: None,
             rule: Vec::new(),
             path: vec![Tree::ROOT],
+            sizes: parents.iter().map(|id| node(id).children().len() as u16).collect(),
+            places: places_of(tree, &parents),
             expanded,
             values: kept.iter().map(|id| node(id).value).collect(),
-            terminal: kept.iter().map(|id| node(id).is_terminal()).collect(),
-            errors: match errors.is_empty() {
+            marks: kept.iter().map(|id| node(id).marks()).collect(),
+            errors: match tree.errors().is_empty() {
                 true => Vec::new(),
                 false => kept.iter().map(|id| tree.error(*id)).collect(),
             },
@@ -71,26 +77,28 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         })
     }
 
-    /// A tree as it was saved, for the same game, position and rule.
-    pub(super) fn restore(
-        game: Arc<G>,
-        position: G::Position,
-        mut rule: R,
+    /// A tree as it was saved, for the same game, position and rule; the expander has the root.
+    pub fn restore(
+        expander: Box<dyn Expander>,
+        mut rule: Box<R>,
+        root_to_move: bool,
         saved: Saved,
-    ) -> Result<Growth<G, R>, Error> {
+    ) -> Result<Growth<R>, Error> {
         rule.remember(&saved.rule)?;
-        let (Some(&value), Some(&false)) = (saved.values.first(), saved.terminal.first()) else {
+        let (Some(&value), Some(0)) = (saved.values.first(), saved.marks.first().map(|m| m & 2))
+        else {
             return Err(damaged("the game is over at its root"));
         };
-        valid(value, true, game.value_range()).map_err(|_| damaged("an impossible value"))?;
-        let root = Node::leaf(value, game.max_to_move(&position), false);
-        let tree = Tree::new(root, game.value_range());
-        let mut growth = Growth::with(game, tree, vec![position], rule);
+        valid(value, true, expander.value_range()).map_err(|_| damaged("an impossible value"))?;
+        let tree = Tree::new(Node::leaf(value, root_to_move, false), expander.value_range());
+        let mut growth = Growth::with(expander, tree, rule);
+        let lacking = |_| Error::Argument("no memory for the saved tree".into());
+        growth.reserve(saved.values.len()).map_err(lacking)?;
         growth.replay(&saved)?;
         growth.set_bounds()?;
         growth.compute(&saved.expanded)?;
         let path = checked_path(&growth.tree, saved.path)?;
-        if growth.rule.keeps_path(&path) {
+        if growth.needs.keeps_path {
             growth.path = path;
         }
         growth.traversed = growth.rule.traversals();
@@ -101,48 +109,60 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         Ok(growth)
     }
 
-    /// Expands the same leaves in the same order.
+    /// Expands the same leaves in the same order, by the same moves.
     fn replay(&mut self, saved: &Saved) -> Result<(), Error> {
         let range = self.tree.value_range();
-        let mut plies = vec![0usize];
-        for &leaf in &saved.expanded {
-            let first = self.tree.len();
-            if leaf as usize >= first || !self.tree.node(leaf).is_open() {
+        let mut plies = vec![0u32];
+        let lacking = |_| Error::Argument("no memory for the saved tree".into());
+        plies.try_reserve_exact(saved.values.len()).map_err(lacking)?;
+        let mut places = &saved.places[..];
+        for (&leaf, &size) in saved.expanded.iter().zip(&saved.sizes) {
+            let (first, size) = (self.tree.len(), usize::from(size));
+            if leaf as usize >= first || !self.tree.node(leaf).is_open() || size == 0 {
                 return Err(damaged("something was expanded that is no open leaf"));
             }
-            self.moves.clear();
-            self.game.moves(&self.positions[leaf as usize], &mut self.moves)?;
-            check_moves(self.moves.len())?;
-            let end = first + self.moves.len();
-            let (Some(values), Some(terminal)) =
-                (saved.values.get(first..end), saved.terminal.get(first..end))
+            let end = first + size;
+            let (Some(values), Some(marks)) =
+                (saved.values.get(first..end), saved.marks.get(first..end))
             else {
                 return Err(damaged("it has fewer nodes than expansions need"));
             };
-            let mut children = Vec::with_capacity(values.len());
-            self.keys.clear();
-            for ((mv, &value), &terminal) in self.moves.iter().zip(values).zip(terminal) {
-                let position = self.game.play(&self.positions[leaf as usize], mv)?;
-                if !terminal && self.game.outcome(&position)?.is_some() {
+            let moves = match saved.places.is_empty() {
+                true => &[],
+                false => {
+                    let halves = places.split_at_checked(size);
+                    let (moves, rest) = halves.ok_or_else(|| damaged("its moves are missing"))?;
+                    places = rest;
+                    moves
+                }
+            };
+            let keys = self.sharing.is_some();
+            self.expander.play(leaf, size, moves, keys, &mut self.family)?;
+            for ((new, &value), &marks) in self.family.leaves.iter_mut().zip(values).zip(marks) {
+                let terminal = marks & 2 != 0;
+                if !terminal && new.terminal {
                     return Err(damaged("a game goes on that is over: is it the same game?"));
                 }
                 valid(value, true, range).map_err(|_| damaged("an impossible value"))?;
-                children.push(Node::leaf(value, self.game.max_to_move(&position), terminal));
-                if self.sharing.is_some() {
-                    self.keys.push(if terminal { None } else { self.game.key(&position)? });
-                }
-                self.positions.push(position);
+                (new.value, new.terminal) = (value, terminal);
             }
-            self.tree.expand(leaf, children.into_iter());
+            self.family.places.clear();
+            self.family.places.extend_from_slice(moves);
+            self.tree.grow(leaf, &self.family);
+            for (id, marks) in (first as NodeId..).zip(marks) {
+                self.tree.set_marks(id, *marks);
+            }
             plies.resize(end, plies[leaf as usize] + 1);
             if let Some(sharing) = &mut self.sharing {
-                sharing.add(&mut self.tree, leaf, plies[leaf as usize] + 1, &self.keys);
+                let ply = plies[leaf as usize] as usize + 1;
+                sharing.add(&mut self.tree, leaf, ply, &self.family.keys);
             }
         }
-        if self.tree.len() != saved.values.len() {
+        if self.tree.len() != saved.values.len() || !places.is_empty() && !saved.places.is_empty() {
             return Err(damaged("it has more nodes than expansions make"));
         }
-        if self.uses_errors {
+        self.tree.set_marks(Tree::ROOT, saved.marks[0]);
+        if self.needs.leaves.errors {
             if saved.errors.len() != self.tree.len() {
                 return Err(damaged("the errors of moves are missing"));
             }
@@ -150,42 +170,11 @@ impl<G: Game, R: GrowthRule> Growth<G, R> {
         }
         Ok(())
     }
+}
 
-    /// Asks the evaluator again what it knows of open leaves beyond their values.
-    pub(super) fn set_bounds(&mut self) -> Result<(), Error> {
-        if !(self.uses_values && self.game.gives_bounds()) {
-            return Ok(());
-        }
-        for id in (0..self.tree.len() as NodeId)
-            .filter(|&id| self.tree.node(id).is_open())
-            .collect::<Vec<_>>()
-        {
-            if let Some(bounds) = self.game.bounds(&self.positions[id as usize]) {
-                bounds.check(self.tree.node(id).value)?;
-                self.tree.set_leaf_bounds(id, &bounds);
-            }
-        }
-        Ok(())
-    }
-
-    /// Computes values and numbers from the leaves, which were expanded in this order.
-    pub(super) fn compute(&mut self, expanded: &[NodeId]) -> Result<(), Error> {
-        let Growth { tree, rule, sharing, .. } = self;
-        rule.initialise(tree, None)?;
-        for &id in expanded {
-            rule.initialise(tree, Some(id))?;
-        }
-        match sharing {
-            Some(sharing) => sharing.compute(tree, rule),
-            None => {
-                for id in tree.bottom_up() {
-                    tree.back_up(id);
-                    rule.update(tree, id)?;
-                }
-                Ok(())
-            }
-        }
-    }
+/// The places of all moves among the legal ones, family by family; none if all families are whole and in order.
+fn places_of(tree: &Tree, expanded: &[NodeId]) -> Vec<u16> {
+    expanded.iter().flat_map(|id| tree.places_of(*id)).copied().collect()
 }
 
 /// A path that leads down from the root.
@@ -201,7 +190,11 @@ fn checked_path(tree: &Tree, path: Vec<NodeId>) -> Result<Vec<NodeId>, Error> {
 
 impl Sharing {
     /// Computes all values and numbers, each for the first of twins; the others get the same.
-    fn compute<R: GrowthRule>(&mut self, tree: &mut Tree, rule: &mut R) -> Result<(), Error> {
+    pub(super) fn compute<R: GrowthRule + ?Sized>(
+        &mut self,
+        tree: &mut Tree,
+        rule: &mut R,
+    ) -> Result<(), Error> {
         self.forget_born();
         for id in tree.bottom_up() {
             if self.leader(id) != id {

@@ -13,15 +13,19 @@
 //!   u64  the rule's own words
 //!   u32  the path at which growth had stopped, as indices of nodes
 //!   u32  the expanded leaves in order, as indices: children are numbered as they come
+//!   u16  how many children each of them has
+//!   u16  the places of the children's moves among the legal ones; none if all have all moves in order
 //!   f64  the values of all nodes
-//!   u8   for every node: 1 if the game is over there, or as good as over
+//!   u8   for every node bits: 2 if the game is over there, or as good as over; 8 if that is a guess; 16 if moves were left
+//!        out by guess
 //!   u32  relative errors of the moves to all nodes, in 1/4096; none if the rule asks for none
 //!   u32  the trace: how many places, for each expansion; none if it was not recorded
 //!   u32  the places of all these paths
 //! ```
 
-use super::{Counts, Limit, Status, Trace};
+use super::{Counts, Limit, Trace};
 use crate::error::{damaged, Error};
+use crate::growth::Status;
 use crate::scores::Units;
 use crate::tree::NodeId;
 
@@ -36,15 +40,20 @@ pub struct Saved {
     pub(crate) path: Vec<NodeId>,
     /// The expanded leaves in order.
     pub(crate) expanded: Vec<NodeId>,
+    /// How many children each of them has.
+    pub(crate) sizes: Vec<u16>,
+    /// The places of their moves among the legal ones, if not all have all of them in order.
+    pub(crate) places: Vec<u16>,
     /// The values of all nodes.
     pub(crate) values: Vec<f64>,
-    pub(crate) terminal: Vec<bool>,
+    /// What each node is beyond its value.
+    pub(crate) marks: Vec<u8>,
     pub(crate) errors: Vec<Units>,
     pub(crate) trace: Option<Trace>,
 }
 
 /// A value that is written as little-endian bytes.
-trait Entry: Sized + Copy {
+trait Written: Sized + Copy {
     const SIZE: usize;
     fn put(self, bytes: &mut Vec<u8>);
     fn get(bytes: &[u8]) -> Option<Self>;
@@ -52,7 +61,7 @@ trait Entry: Sized + Copy {
 
 macro_rules! entries {
     ($($number:ty),*) => {$(
-        impl Entry for $number {
+        impl Written for $number {
             const SIZE: usize = size_of::<$number>();
             fn put(self, bytes: &mut Vec<u8>) {
                 bytes.extend_from_slice(&self.to_le_bytes());
@@ -64,22 +73,28 @@ macro_rules! entries {
     )*};
 }
 
-entries![u8, u32, u64, f64];
+entries![u8, u16, u32, u64, f64];
 
-fn put<T: Entry>(bytes: &mut Vec<u8>, list: impl ExactSizeIterator<Item = T>) {
+fn put<T: Written>(bytes: &mut Vec<u8>, list: impl ExactSizeIterator<Item = T>) {
     (list.len() as u64).put(bytes);
     list.for_each(|entry| entry.put(bytes));
 }
 
 /// Takes a list from the front.
-fn take<T: Entry>(bytes: &mut &[u8]) -> Result<Vec<T>, Error> {
+fn take<T: Written>(bytes: &mut &[u8]) -> Result<Vec<T>, Error> {
     let short = || damaged("it is too short");
     let (count, rest) = bytes.split_at_checked(u64::SIZE).ok_or_else(short)?;
     let count = u64::get(count).and_then(|count| usize::try_from(count).ok()).ok_or_else(short)?;
     let length = count.checked_mul(T::SIZE).ok_or_else(short)?;
     let (list, rest) = rest.split_at_checked(length).ok_or_else(short)?;
     *bytes = rest;
-    list.chunks_exact(T::SIZE).map(|entry| T::get(entry).ok_or_else(short)).collect()
+    let mut entries = Vec::new();
+    let lacking = |_| Error::Argument("no memory for the saved tree".into());
+    entries.try_reserve_exact(count).map_err(lacking)?;
+    for entry in list.chunks_exact(T::SIZE) {
+        entries.push(T::get(entry).ok_or_else(short)?);
+    }
+    Ok(entries)
 }
 
 const STATUSES: [Status; 5] =
@@ -110,8 +125,10 @@ impl Saved {
         put(&mut bytes, self.rule.iter().copied());
         put(&mut bytes, self.path.iter().copied());
         put(&mut bytes, self.expanded.iter().copied());
+        put(&mut bytes, self.sizes.iter().copied());
+        put(&mut bytes, self.places.iter().copied());
         put(&mut bytes, self.values.iter().copied());
-        put(&mut bytes, self.terminal.iter().map(|terminal| u8::from(*terminal)));
+        put(&mut bytes, self.marks.iter().copied());
         put(&mut bytes, self.errors.iter().copied());
         let paths: Vec<&[u32]> = self.trace.iter().flat_map(Trace::paths).collect();
         put(&mut bytes, paths.iter().map(|path| path.len() as u32));
@@ -140,24 +157,40 @@ impl Saved {
             (_, Some(limit)) => Some(*limit),
             (_, None) => return Err(damaged("an unknown limit")),
         };
-        let (rule, path, expanded, values) =
-            (take(bytes)?, take(bytes)?, take(bytes)?, take::<f64>(bytes)?);
-        let flags: Vec<u8> = take(bytes)?;
+        let (rule, path) = (take(bytes)?, take(bytes)?);
+        let (expanded, sizes): (Vec<NodeId>, Vec<u16>) = (take(bytes)?, take(bytes)?);
+        let (places, values): (Vec<u16>, Vec<f64>) = (take(bytes)?, take(bytes)?);
+        let marks: Vec<u8> = take(bytes)?;
         let errors: Vec<Units> = take(bytes)?;
-        let (lengths, places): (Vec<u32>, Vec<u32>) = (take(bytes)?, take(bytes)?);
+        let (lengths, steps): (Vec<u32>, Vec<u32>) = (take(bytes)?, take(bytes)?);
         if !bytes.is_empty() {
             return Err(damaged("it is too long"));
         }
-        if values.is_empty() || flags.len() != values.len() || flags.iter().any(|flag| *flag > 1) {
-            return Err(damaged("values and flags do not fit"));
+        if values.is_empty() || marks.len() != values.len() || marks.iter().any(|m| m & !26 != 0) {
+            return Err(damaged("values and marks do not fit"));
+        }
+        if sizes.len() != expanded.len() {
+            return Err(damaged("expansions and their sizes do not fit"));
         }
         if !errors.is_empty() && errors.len() != values.len() {
             return Err(damaged("values and errors do not fit"));
         }
         let counts = Counts { expansions, nodes, move_calls, artificial_time, depth, seconds };
-        let terminal = flags.into_iter().map(|flag| flag == 1).collect();
-        let trace = read_trace(&lengths, &places)?;
-        Ok(Saved { counts, status, limit, rule, path, expanded, values, terminal, errors, trace })
+        let trace = read_trace(&lengths, &steps)?;
+        Ok(Saved {
+            counts,
+            status,
+            limit,
+            rule,
+            path,
+            expanded,
+            sizes,
+            places,
+            values,
+            marks,
+            errors,
+            trace,
+        })
     }
 }
 
@@ -194,8 +227,10 @@ mod tests {
             rule: vec![7, u64::MAX],
             path: vec![0, 2],
             expanded: vec![0, 2],
+            sizes: vec![2, 2],
+            places: vec![0, 1, 3, 2],
             values: vec![0.0, -1.5, f64::INFINITY, 2.0, 3.0],
-            terminal: vec![false, false, false, true, false],
+            marks: vec![0, 0, 16, 2, 10],
             errors: vec![0, 1, 2, 3, 4],
             trace: Some(trace),
         }
@@ -211,7 +246,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn damage_is_an_error_or_another_tree(at in 0usize..400, flip in 1u8.., cut: bool) {
+        fn damage_is_an_error_or_another_tree(at in 0usize..500, flip in 1u8.., cut: bool) {
             let mut bytes = sample().encode();
             let at = at % bytes.len();
             if cut {

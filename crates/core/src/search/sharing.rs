@@ -6,17 +6,17 @@
 //! their children in the next, so that each position is computed once, for the first of its nodes, after
 //! everything below it.
 
+use super::first_nodes::FirstNodes;
 use crate::error::Error;
 use crate::growth::GrowthRule;
+use crate::spare::Room;
 use crate::tree::{NodeId, Tree};
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Who shares what.
 #[derive(Debug, Default)]
 pub(super) struct Sharing {
     /// The first node of a position: by its key and its ply.
-    first: HashMap<u64, NodeId, BuildHasherDefault<Mixed>>,
+    first: FirstNodes,
     /// The next of a node's twins, in a circle.
     twins: Vec<NodeId>,
     /// The first of a node's twins.
@@ -28,23 +28,6 @@ pub(super) struct Sharing {
     /// Scratch space: the nodes of a ply to be computed, and those above.
     ply: Vec<NodeId>,
     above: Vec<NodeId>,
-}
-
-/// A key that is mixed already.
-#[derive(Debug, Default)]
-pub(super) struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
-    }
-    fn write_u64(&mut self, key: u64) {
-        self.0 = (self.0 ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 ^= self.0 >> 32;
-    }
 }
 
 impl Sharing {
@@ -64,9 +47,8 @@ impl Sharing {
         self.parents.resize(tree.len(), self.leaders[parent as usize]);
         for (child, key) in tree.node(parent).children().zip(keys) {
             let Some(key) = key else { continue };
-            // the plies of one position differ in few bits: the hasher mixes them
             let key = key ^ (ply as u64).wrapping_mul(0xD134_2543_DE82_EF95);
-            let first = *self.first.entry(key).or_insert(child);
+            let first = self.first.find_or_add(key, child);
             if first != child {
                 self.leaders[child as usize] = first;
                 self.twins[child as usize] = self.twins[first as usize];
@@ -102,7 +84,7 @@ impl Sharing {
 
     /// Carries the change at `leaf`, which was expanded last, up to the root along all parents; stops where nothing
     /// changes. Returns how many plies above the leaf that is.
-    pub fn back_up<R: GrowthRule>(
+    pub fn back_up<R: GrowthRule + ?Sized>(
         &mut self,
         tree: &mut Tree,
         rule: &mut R,
@@ -143,10 +125,19 @@ impl Sharing {
         Ok(climbed)
     }
 
-    /// Three links, and a place in a map that may be half empty.
-    pub const BYTES_PER_NODE: usize = 3 * 4 + 2 * 17;
+    /// Three links, a key, the number of its node, and a place in a table that may be half empty: about.
+    pub const BYTES_PER_NODE: usize = 3 * 4 + 8 + 4 + 2 * 4;
 
-    pub fn bytes(&self) -> usize {
-        self.twins.len() * Sharing::BYTES_PER_NODE
+    /// Bytes with this many more nodes.
+    pub fn bytes(&self, more: usize) -> usize {
+        3 * (self.twins.len() + more) * size_of::<NodeId>() + self.first.bytes(more)
+    }
+
+    /// Makes sure that there is memory for this many more nodes.
+    pub fn reserve(&mut self, nodes: usize) -> Room {
+        self.twins.try_reserve_exact(nodes)?;
+        self.leaders.try_reserve_exact(nodes)?;
+        self.parents.try_reserve_exact(nodes)?;
+        self.first.reserve(nodes)
     }
 }

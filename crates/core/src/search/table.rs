@@ -12,7 +12,7 @@ pub(super) enum Bound {
 
 /// The result of searching a position, from the side of the player to move there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     pub value: f64,
     /// Place of the best move among the position's moves.
     pub best: u16,
@@ -26,38 +26,43 @@ pub(super) const COMPLETE: u16 = u16::MAX;
 
 /// An entry as it is stored: key, value, and the rest in one word. A word of 0 is an empty slot, so that a
 /// new table is memory that the machine has not even touched.
-type Slot = [u64; 3];
+type PackedEntry = [u64; 3];
 
-fn pack(key: u64, entry: Entry) -> Slot {
+fn pack(key: u64, entry: TableEntry) -> PackedEntry {
     let rest =
         u64::from(entry.best) | u64::from(entry.depth) << 16 | (entry.bound as u64 + 1) << 32;
     [key, entry.value.to_bits(), rest]
 }
 
-fn unpack([_, value, rest]: Slot) -> Entry {
+fn unpack([_, value, rest]: PackedEntry) -> TableEntry {
     let bound = match rest >> 32 {
         1 => Bound::Exact,
         2 => Bound::AtLeast,
         _ => Bound::AtMost,
     };
-    Entry { value: f64::from_bits(value), best: rest as u16, depth: (rest >> 16) as u16, bound }
+    TableEntry {
+        value: f64::from_bits(value),
+        best: rest as u16,
+        depth: (rest >> 16) as u16,
+        bound,
+    }
 }
 
 /// Buckets of two: the first keeps the deeper result, the second the newer.
 pub(super) struct Table {
-    buckets: Vec<[Slot; 2]>,
+    buckets: Vec<[PackedEntry; 2]>,
     shift: u32,
 }
 
 impl Table {
     /// A table of at most this many bytes (and at least two buckets), if the machine has them.
     pub fn new(bytes: usize) -> Result<Table, Error> {
-        let bits = (bytes / size_of::<[Slot; 2]>()).max(2).ilog2();
+        let bits = (bytes / size_of::<[PackedEntry; 2]>()).max(2).ilog2();
         let lacking = |_| {
             Error::Argument(format!("no memory for a table of {bytes} bytes: lower table_bytes"))
         };
         // ask first: the allocation below would not survive a refusal
-        Vec::<[Slot; 2]>::new().try_reserve_exact(1 << bits).map_err(lacking)?;
+        Vec::<[PackedEntry; 2]>::new().try_reserve_exact(1 << bits).map_err(lacking)?;
         Ok(Table { buckets: vec![[[0; 3]; 2]; 1 << bits], shift: 64 - bits })
     }
 
@@ -66,12 +71,12 @@ impl Table {
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
     }
 
-    pub fn get(&self, key: u64) -> Option<Entry> {
+    pub fn get(&self, key: u64) -> Option<TableEntry> {
         let slots = &self.buckets[self.bucket(key)];
         slots.iter().find(|slot| slot[0] == key && slot[2] != 0).map(|slot| unpack(*slot))
     }
 
-    pub fn put(&mut self, key: u64, entry: Entry) {
+    pub fn put(&mut self, key: u64, entry: TableEntry) {
         let at = self.bucket(key);
         let [deep, recent] = &mut self.buckets[at];
         if deep[2] == 0 || deep[0] == key || unpack(*deep).depth <= entry.depth {
@@ -89,9 +94,9 @@ mod tests {
     #[test]
     fn deeper_results_survive_newer_ones() -> Result<(), Error> {
         let mut table = Table::new(1)?;
-        table.put(1, Entry { value: 0.5, best: 3, depth: 9, bound: Bound::AtLeast });
+        table.put(1, TableEntry { value: 0.5, best: 3, depth: 9, bound: Bound::AtLeast });
         for key in 2..100 {
-            table.put(key, Entry { value: 0.0, best: 0, depth: 1, bound: Bound::AtMost });
+            table.put(key, TableEntry { value: 0.0, best: 0, depth: 1, bound: Bound::AtMost });
         }
         let entry = table.get(1).map(|entry| (entry.value, entry.best, entry.depth, entry.bound));
         assert_eq!(entry, Some((0.5, 3, 9, Bound::AtLeast)));

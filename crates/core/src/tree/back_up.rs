@@ -1,6 +1,7 @@
 //! Minimax values and solved flags, from the children to the parent.
 
-use super::{Node, NodeId, Tree, SOLVED};
+use super::node::SOLVED;
+use super::{Node, NodeId, Tree};
 
 /// What a node's value and solved flag must be, given its children.
 ///

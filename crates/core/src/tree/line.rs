@@ -12,7 +12,7 @@ struct Certain(Vec<(f64, f64)>);
 impl Certain {
     /// From the leaves up: a finished game is worth its result, an open leaf anything.
     fn of(tree: &Tree) -> Certain {
-        let exact = |node: &Node| node.is_leaf() && node.is_terminal();
+        let exact = |node: &Node| node.is_leaf() && node.is_terminal() && !node.is_claimed();
         let leaf = |node: &Node| match exact(node) {
             true => (node.value, node.value),
             false => tree.value_range(),
@@ -23,7 +23,15 @@ impl Certain {
             let best = |a: f64, b: f64| if node.max_to_move() { a.max(b) } else { a.min(b) };
             let family = &certain[node.children().start as usize..node.children().end as usize];
             let both = family.iter().copied().reduce(|a, b| (best(a.0, b.0), best(a.1, b.1)));
-            certain[id as usize] = both.unwrap_or(certain[id as usize]);
+            let (mut low, mut high) = both.unwrap_or(certain[id as usize]);
+            if node.is_narrowed() {
+                // a move that was left out may be better than all others
+                (low, high) = match node.max_to_move() {
+                    true => (low, tree.value_range().1),
+                    false => (tree.value_range().0, high),
+                };
+            }
+            certain[id as usize] = (low, high);
         }
         Certain(certain)
     }
@@ -48,7 +56,10 @@ impl Certain {
         let place = preferred(tree, id, wish, |child| worth(child) == most)?;
         let chosen = node.children().start + place;
         let mut others = node.children().filter(|child| *child != chosen);
-        Some((place, others.all(|child| worth(child).1 <= most.0)))
+        let (low, high) = self.0[id as usize];
+        // a move that is left out is an other too, unless the value is certain without it
+        let complete = !node.is_narrowed() || low == high;
+        Some((place, complete && others.all(|child| worth(child).1 <= most.0)))
     }
 }
 
@@ -81,12 +92,14 @@ impl Tree {
     /// one that `answer` names, or the one of the best value. A solved node is followed by a solved child of its
     /// value. If the answer is `proven`, the line goes as far as every move of it is.
     pub fn principal_line(&self, proven: bool, answer: impl Fn(NodeId) -> Option<u32>) -> Vec<u32> {
+        // flags tell only what is so as far as the evaluator's word goes
+        let proven_by_bounds = proven && self.rests_on_claims();
         let mut certain: Option<Certain> = None;
         let mut line = Vec::new();
         let mut id = Tree::ROOT;
         while !self.node(id).is_leaf() {
             let (node, wish) = (self.node(id), answer(id));
-            let place = if node.is_solved() {
+            let place = if node.is_solved() && !proven_by_bounds {
                 preferred(self, id, wish, |child| self.keeps_value(id, child))
             } else if proven {
                 // the value of a node can be certain although not all below it is solved
@@ -112,15 +125,29 @@ impl Tree {
         node.is_solved() && child.is_solved() && child.value == node.value
     }
 
-    /// Whether the root's value is certain up to `delta`, or its best move is: what `proven` claims.
-    pub fn is_certain(&self, delta: f64) -> bool {
-        if self.root().is_solved() {
+    /// Whether any node rests on what an evaluator says without proof.
+    fn rests_on_claims(&self) -> bool {
+        self.nodes().iter().any(|node| node.is_claimed() || node.is_narrowed())
+    }
+
+    /// Whether the root's value is certain up to `delta`, or its best move is: what a rule may call `proven`.
+    pub fn may_be_proven(&self, delta: f64) -> bool {
+        if self.root().is_solved() && !self.rests_on_claims() {
             return true;
         }
         let certain = Certain::of(self);
         let (low, high) = certain.0[Tree::ROOT as usize];
         let narrow = low == high || high - low <= delta;
         narrow || certain.best(self, Tree::ROOT, None).is_some_and(|(_, proven)| proven)
+    }
+
+    /// Whether the root's value is certain by the rules of the game alone.
+    pub fn is_certain(&self) -> bool {
+        if self.root().is_solved() && !self.rests_on_claims() {
+            return true;
+        }
+        let (low, high) = Certain::of(self).0[Tree::ROOT as usize];
+        low == high
     }
 }
 
@@ -147,7 +174,7 @@ mod tests {
     #[test]
     fn a_proven_move_is_certain() {
         let tree = half_open();
-        assert!(!tree.root().is_solved() && tree.is_certain(0.0));
+        assert!(!tree.root().is_solved() && tree.is_certain() && tree.may_be_proven(0.0));
         assert_eq!(tree.principal_line(false, |_| None), [0, 0]);
         assert_eq!(tree.principal_line(true, |_| None), [1]);
         assert_eq!(tree.principal_line(true, |_| Some(0)), [1]);
@@ -172,7 +199,12 @@ mod tests {
         let leaf = |value| Node::leaf(value, false, false);
         tree.expand(0, [leaf(1.0), leaf(2.0)].into_iter());
         tree.back_up_along(&[0]);
-        assert!(!tree.is_certain(0.0));
-        assert!(tree.is_certain(f64::INFINITY));
+        assert!(!tree.is_certain() && !tree.may_be_proven(0.0));
+        assert!(tree.may_be_proven(f64::INFINITY));
+        tree.expand(1, [Node::leaf(3.0, true, true)].into_iter());
+        tree.expand(2, [Node::leaf(2.0, true, true)].into_iter());
+        tree.back_up_along(&[0, 1]);
+        tree.back_up_along(&[0, 2]);
+        assert!(tree.is_certain());
     }
 }

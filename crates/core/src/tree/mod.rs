@@ -13,98 +13,30 @@
 mod back_up;
 mod check;
 mod line;
+mod node;
 mod rank;
 mod siblings;
 
 pub use check::Mismatch;
+pub use node::Node;
 pub(crate) use rank::{rank, unrank, Rank};
 pub(crate) use siblings::Siblings;
 
-use crate::game::LeafBounds;
-use crate::growth::bounds::{steps_of, Side};
-use crate::growth::staircase::Step;
-use crate::scores::Units;
-use crate::spare::Reused;
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+pub use crate::evaluator::NodeId;
 
-/// Index of a node; the root is 0.
-pub type NodeId = u32;
+use crate::evaluator::LeafBounds;
+use crate::expander::Family;
+use crate::scores::Units;
+use crate::spare::{Reused, Room};
+use node::{CLAIMED, NARROWED};
+use std::collections::{HashMap, HashSet};
 
 /// The nodes from the root to the node under consideration, both included.
 pub type Path = Vec<NodeId>;
 
-const MAX_TO_MOVE: u8 = 1;
-const TERMINAL: u8 = 2;
-const SOLVED: u8 = 4;
-
-/// One position of the tree: its value, its children and three facts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Node {
-    /// Minimax value from Max's side; the static value while the node is a leaf.
-    pub value: f64,
-    first: NodeId,
-    count: u16,
-    flags: u8,
-}
-
-impl Node {
-    /// A leaf: `value` is its static value, or the game's result if it is `terminal`.
-    pub fn leaf(value: f64, max_to_move: bool, terminal: bool) -> Node {
-        let mut flags = if max_to_move { MAX_TO_MOVE } else { 0 };
-        if terminal {
-            flags |= TERMINAL | SOLVED;
-        }
-        // + 0.0 makes a zero of -0.0, so that equal values are the same value
-        Node { value: value + 0.0, first: 0, count: 0, flags }
-    }
-
-    /// The children's indices, in the game's order; empty for a leaf.
-    #[inline]
-    pub fn children(&self) -> Range<NodeId> {
-        self.first..self.first + NodeId::from(self.count)
-    }
-
-    /// Whether the node has no children (yet).
-    #[inline]
-    pub fn is_leaf(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Whether Max, who wants high values, is to move.
-    #[inline]
-    pub fn max_to_move(&self) -> bool {
-        self.flags & MAX_TO_MOVE != 0
-    }
-
-    /// Whether the game is over here.
-    #[inline]
-    pub fn is_terminal(&self) -> bool {
-        self.flags & TERMINAL != 0
-    }
-
-    /// Whether the value can no longer change, however far the tree grows.
-    #[inline]
-    pub fn is_solved(&self) -> bool {
-        self.flags & SOLVED != 0
-    }
-
-    /// A leaf that can still be expanded.
-    #[inline]
-    pub fn is_open(&self) -> bool {
-        (self.count == 0) & (self.flags & TERMINAL == 0)
-    }
-
-    /// The value for the player who moved into this node under a parent whose mover is `max`.
-    #[inline]
-    pub fn value_for(&self, max: bool) -> f64 {
-        if max {
-            self.value
-        } else {
-            -self.value
-        }
-    }
-}
+/// What bounds of a leaf take, with two entries each.
+const BYTES_OF_BOUNDS: usize =
+    2 * (size_of::<LeafBounds>() + size_of::<NodeId>() + 4 * size_of::<f64>());
 
 /// A game tree as far as it has been grown.
 #[derive(Clone, Debug)]
@@ -113,9 +45,11 @@ pub struct Tree {
     range: (f64, f64),
     /// Bounds from the evaluator (McAllester 1988, Section 10), where it gives any: a leaf's numbers up and
     /// down. They are forgotten when the leaf is expanded.
-    leaf_bounds: HashMap<NodeId, [Vec<Step>; 2]>,
+    leaf_bounds: HashMap<NodeId, LeafBounds>,
     /// The relative error of the move to each node, if the rule asks for it.
-    errors: Vec<Units>,
+    errors: Reused<Units>,
+    /// The place of the move to each node among the legal ones, if any node has not all of them in order.
+    places: Reused<u16>,
     /// Whether any nodes share their children.
     shared: bool,
     expansions: u64,
@@ -139,7 +73,8 @@ impl Tree {
             nodes,
             range,
             leaf_bounds: HashMap::new(),
-            errors: Vec::new(),
+            errors: Reused::default(),
+            places: Reused::default(),
             shared: false,
             expansions: 0,
         }
@@ -196,6 +131,132 @@ impl Tree {
         }
     }
 
+    /// Gives the open leaf `id` a family.
+    #[inline]
+    pub(crate) fn grow(&mut self, id: NodeId, family: &Family) {
+        let first = self.nodes.len();
+        self.expand(id, family.leaves.iter().map(Node::of));
+        if !family.errors.is_empty() {
+            self.add_errors(&family.errors);
+        }
+        if !(family.places.is_empty() && self.places.is_empty()) {
+            self.add_places(first, family);
+        }
+        for (place, bounds) in &family.bounds {
+            self.set_leaf_bounds(first as NodeId + place, bounds);
+        }
+        if family.narrowed {
+            self.nodes[id as usize].flags |= NARROWED;
+        }
+        if family.claimed {
+            self.nodes[first..].iter_mut().for_each(|leaf| leaf.flags |= CLAIMED);
+        }
+    }
+
+    #[cold]
+    fn add_places(&mut self, first: usize, family: &Family) {
+        // all that came before had all of their moves: the places among siblings
+        if self.places.is_empty() {
+            self.places.resize(first, 0);
+            for id in 0..first {
+                for (place, child) in (0..).zip(self.nodes[id].children()) {
+                    if (child as usize) < first {
+                        self.places[child as usize] = place;
+                    }
+                }
+            }
+        }
+        match family.places.is_empty() {
+            true => self.places.extend(0..family.leaves.len() as u16),
+            false => self.places.extend_from_slice(&family.places),
+        }
+    }
+
+    /// The place of the move to a node among the legal ones of its parent, whose children begin at `first`.
+    pub fn place(&self, id: NodeId, first: NodeId) -> u32 {
+        match self.places.get(id as usize) {
+            Some(place) => u32::from(*place),
+            None => id - first,
+        }
+    }
+
+    /// The places of a node's moves among the legal ones; none if they are all of them in order.
+    pub(crate) fn places_of(&self, id: NodeId) -> &[u16] {
+        let children = self.node(id).children();
+        self.places.get(children.start as usize..children.end as usize).unwrap_or(&[])
+    }
+
+    /// A line of places among siblings as places among the legal moves, as far as the tree goes.
+    pub fn legal_places(&self, line: &[u32]) -> Vec<u32> {
+        let mut id = Tree::ROOT;
+        let step = |place: &u32| {
+            let first = self.node(id).children().start;
+            if self.node(id).children().len() <= *place as usize {
+                return *place;
+            }
+            id = first + place;
+            self.place(id, first)
+        };
+        line.iter().map(step).collect()
+    }
+
+    /// How many more nodes there is room for without asking the machine.
+    pub(crate) fn spare_room(&self) -> usize {
+        self.nodes.capacity() - self.nodes.len()
+    }
+
+    /// The node that a line of places among the legal moves leads to.
+    pub(crate) fn node_after(&self, line: &[u32]) -> Option<NodeId> {
+        line.iter().try_fold(Tree::ROOT, |id, place| {
+            let children = self.node(id).children();
+            let first = children.start;
+            children.into_iter().find(|child| self.place(*child, first) == *place)
+        })
+    }
+
+    /// A path from the root to every node for which `wanted` is true, in the order of the nodes.
+    fn paths_to(&self, wanted: impl Fn(&Node) -> bool) -> impl Iterator<Item = Path> {
+        let mut parents = vec![Tree::ROOT; self.nodes.len()];
+        for id in (0..self.nodes.len()).rev() {
+            for child in self.nodes[id].children() {
+                parents[child as usize] = id as NodeId;
+            }
+        }
+        let ids: Vec<NodeId> = (0..)
+            .zip(self.nodes.iter())
+            .filter(|(_, node)| wanted(node))
+            .map(|(id, _)| id)
+            .collect();
+        ids.into_iter().map(move |id| {
+            let mut path = vec![id];
+            while path[path.len() - 1] != Tree::ROOT {
+                path.push(parents[path[path.len() - 1] as usize]);
+            }
+            path.reverse();
+            path
+        })
+    }
+
+    /// A path to every open leaf.
+    pub(crate) fn open_paths(&self) -> impl Iterator<Item = Path> {
+        self.paths_to(Node::is_open)
+    }
+
+    /// A path to every inner node.
+    pub(crate) fn inner_paths(&self) -> impl Iterator<Item = Path> {
+        self.paths_to(|node| !node.is_leaf())
+    }
+
+    /// The node that a line of places among siblings leads to.
+    pub(crate) fn node_at(&self, line: &[u32]) -> Option<NodeId> {
+        line.iter().try_fold(Tree::ROOT, |id, place| self.node(id).children().nth(*place as usize))
+    }
+
+    /// Gives a node its marks again: see [`Node::marks`].
+    pub(crate) fn set_marks(&mut self, id: NodeId, marks: u8) {
+        self.nodes[id as usize].flags |= marks & (CLAIMED | NARROWED);
+    }
+
     /// How often the tree has grown.
     pub(crate) fn expansions(&self) -> u64 {
         self.expansions
@@ -241,42 +302,24 @@ impl Tree {
         plies
     }
 
-    /// Room for this many more nodes, if the machine has it.
-    pub(crate) fn reserve(
-        &mut self,
-        count: usize,
-    ) -> Result<(), std::collections::TryReserveError> {
-        self.nodes.try_reserve(count)
+    /// Makes sure that there is memory for this many more nodes, with errors or without.
+    pub(crate) fn reserve(&mut self, nodes: usize, errors: bool) -> Room {
+        if errors {
+            self.errors.try_reserve_exact(nodes)?;
+        }
+        if !self.places.is_empty() {
+            self.places.try_reserve_exact(nodes)?;
+        }
+        self.nodes.try_reserve_exact(nodes)
     }
 
-    /// Room for no more than this many nodes, if the machine has it.
-    pub(crate) fn reserve_exact(
-        &mut self,
-        count: usize,
-    ) -> Result<(), std::collections::TryReserveError> {
-        self.nodes.try_reserve_exact(count)
-    }
-
-    /// The functions that the evaluator gave for a leaf, if it did.
+    /// What the evaluator said of a leaf beyond its value, as far as the range of values goes.
     #[inline]
-    pub(crate) fn leaf_bounds(&self, id: NodeId) -> Option<&[Vec<Step>; 2]> {
+    pub fn leaf_bounds(&self, id: NodeId) -> Option<&LeafBounds> {
         self.leaf_bounds.get(&id)
     }
 
-    /// What the evaluator said of a leaf beyond its value, as the lists it gave.
-    pub fn evaluator_bounds(&self, id: NodeId) -> Option<LeafBounds> {
-        let [up, down] = self.leaf_bounds(id)?;
-        let list = |steps: &[Step], side: Side| {
-            let mut entries = Vec::new();
-            for step in steps {
-                entries.resize(step.h as usize, unrank(step.x ^ side.flip()));
-            }
-            entries
-        };
-        Some(LeafBounds { upper: list(up, Side::Up), lower: list(down, Side::Down) })
-    }
-
-    /// Whether any leaf has such functions.
+    /// Whether it said anything of any leaf.
     #[inline]
     pub(crate) fn has_leaf_bounds(&self) -> bool {
         !self.leaf_bounds.is_empty()
@@ -285,10 +328,9 @@ impl Tree {
     /// Keeps what the evaluator said of a leaf.
     pub(crate) fn set_leaf_bounds(&mut self, id: NodeId, bounds: &LeafBounds) {
         let (low, high) = self.range;
-        let clipped = |list: &[f64]| list.iter().map(|v| v.clamp(low, high)).collect::<Vec<_>>();
-        let up = steps_of(&clipped(&bounds.upper), Side::Up);
-        let down = steps_of(&clipped(&bounds.lower), Side::Down);
-        self.leaf_bounds.insert(id, [up, down]);
+        let clipped = |list: &[f64]| list.iter().map(|v| v.clamp(low, high) + 0.0).collect();
+        let (upper, lower) = (clipped(&bounds.upper), clipped(&bounds.lower));
+        self.leaf_bounds.insert(id, LeafBounds { upper, lower });
     }
 
     /// The relative error of the move to a node, in units of 1/4096; 0 where nobody asked for it.
@@ -319,7 +361,7 @@ impl Tree {
 
     /// The errors of all nodes.
     pub(crate) fn set_errors(&mut self, errors: Vec<Units>) {
-        self.errors = errors;
+        self.errors = errors.into();
     }
 
     /// The places among siblings that lead along `path` from the root.
@@ -366,7 +408,15 @@ impl Tree {
     }
 
     /// Bytes that one node takes here, positions and rules not included.
-    pub const BYTES_PER_NODE: usize = std::mem::size_of::<Node>();
+    pub const BYTES_PER_NODE: usize = size_of::<Node>();
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>()
+            + self.errors.len() * size_of::<Units>()
+            + self.places.len() * size_of::<u16>()
+            + self.leaf_bounds.len() * BYTES_OF_BOUNDS
+    }
 }
 
 #[cfg(test)]

@@ -16,25 +16,25 @@
 //! Every size of board has this one layout, in its lower left corner: what lies beyond a smaller board is like
 //! burnt squares.
 
-pub(super) const WHITE: usize = 0;
-pub(super) const BLACK: usize = 1;
+pub(crate) const WHITE: usize = 0;
+pub(crate) const BLACK: usize = 1;
 /// The longest side.
-pub(super) const LARGEST: usize = 10;
+pub(crate) const LARGEST: usize = 10;
 const STRIDE: usize = LARGEST + 1;
 const SIDE: u128 = 1 << 127;
 
 /// The square of a column and a row, from 0 up.
-pub(super) const fn square(column: usize, row: usize) -> u8 {
+pub(crate) const fn square(column: usize, row: usize) -> u8 {
     (STRIDE * (row + 1) + column) as u8
 }
 
 /// Column and row of a square.
-pub(super) const fn place(square: u8) -> (usize, usize) {
+pub(crate) const fn place(square: u8) -> (usize, usize) {
     (square as usize % STRIDE, square as usize / STRIDE - 1)
 }
 
 /// The squares of a board of this size.
-pub(super) const fn board(size: usize) -> u128 {
+pub(crate) const fn board(size: usize) -> u128 {
     let (mut all, mut row) = (0, 0);
     while row < size {
         all |= ((1 << size) - 1) << square(0, row);
@@ -45,7 +45,7 @@ pub(super) const fn board(size: usize) -> u128 {
 
 /// The squares of a set in order.
 #[inline(always)]
-pub(super) fn squares(set: u128) -> impl Iterator<Item = u8> {
+pub(crate) fn squares(set: u128) -> impl Iterator<Item = u8> {
     let words = [(set as u64, 0), ((set >> 64) as u64, 64)];
     words.into_iter().flat_map(|(mut word, first)| {
         std::iter::from_fn(move || {
@@ -59,21 +59,21 @@ pub(super) fn squares(set: u128) -> impl Iterator<Item = u8> {
 
 /// An amazon goes from one square to another and shoots an arrow at a third.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move {
-    pub(super) from: u8,
-    pub(super) to: u8,
-    pub(super) arrow: u8,
+pub struct AmazonsMove {
+    pub(crate) from: u8,
+    pub(crate) to: u8,
+    pub(crate) arrow: u8,
 }
 
 /// A position: the amazons, the burnt squares and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position([u128; 2]);
+pub struct AmazonsPosition([u128; 2]);
 
-impl Position {
+impl AmazonsPosition {
     /// A board of this size, with White to move: amazons of both colours, and burnt squares.
-    pub fn new(size: usize, amazons: [u128; 2], burnt: u128) -> Position {
+    pub fn new(size: usize, amazons: [u128; 2], burnt: u128) -> AmazonsPosition {
         let burnt = !SIDE & (burnt | !board(size));
-        Position(amazons.map(|amazons| amazons | burnt))
+        AmazonsPosition(amazons.map(|amazons| amazons | burnt))
     }
 
     #[inline(always)]
@@ -82,14 +82,14 @@ impl Position {
     }
 
     /// With the other player to move.
-    pub fn passed(&self) -> Position {
-        Position([self.0[WHITE] ^ SIDE, self.0[BLACK]])
+    pub fn passed(&self) -> AmazonsPosition {
+        AmazonsPosition([self.0[WHITE] ^ SIDE, self.0[BLACK]])
     }
 
     /// With the colours exchanged.
-    pub fn exchanged(&self) -> Position {
+    pub fn exchanged(&self) -> AmazonsPosition {
         let side = !self.0[WHITE] & SIDE;
-        Position([self.0[BLACK] | side, self.0[WHITE] & !SIDE])
+        AmazonsPosition([self.0[BLACK] | side, self.0[WHITE] & !SIDE])
     }
 
     #[inline(always)]
@@ -109,10 +109,10 @@ impl Position {
     }
 
     #[inline(always)]
-    pub fn after(&self, mv: Move) -> Position {
+    pub fn after(&self, mv: AmazonsMove) -> AmazonsPosition {
         let mover = self.mover();
         let arrow = BIT[usize::from(mv.arrow & 127)];
-        let mut next = Position(self.0.map(|set| set | arrow));
+        let mut next = AmazonsPosition(self.0.map(|set| set | arrow));
         // an arrow may land where the amazon came from
         let gone = BIT[usize::from(mv.from & 127)] & !arrow;
         next.0[mover] = next.0[mover] & !gone | BIT[usize::from(mv.to & 127)];
@@ -129,13 +129,13 @@ impl Position {
 
     /// Shows all moves of the player to move, in order: by amazon, square and arrow.
     #[inline(always)]
-    pub fn each_move(&self, mut show: impl FnMut(Move)) {
+    pub fn each_move(&self, mut show: impl FnMut(AmazonsMove)) {
         let empty = self.empty();
         for from in squares(self.amazons(self.mover())) {
             let blocked = !(empty | BIT[usize::from(from)]);
             for to in squares(reach(from, blocked)) {
                 for arrow in squares(reach(to, blocked)) {
-                    show(Move { from, to, arrow });
+                    show(AmazonsMove { from, to, arrow });
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Position {
     #[inline(always)]
     pub fn each_successor<E>(
         &self,
-        mut show: impl FnMut(&Position) -> Result<(), E>,
+        mut show: impl FnMut(&AmazonsPosition) -> Result<(), E>,
     ) -> Result<(), E> {
         let (mover, empty) = (self.mover(), self.empty());
         for from in squares(self.amazons(mover)) {
@@ -156,7 +156,7 @@ impl Position {
                 let mut moved = left;
                 moved.0[mover] |= BIT[usize::from(to)];
                 for arrow in squares(reach(to, blocked)) {
-                    show(&Position(moved.0.map(|set| set | BIT[usize::from(arrow)])))?;
+                    show(&AmazonsPosition(moved.0.map(|set| set | BIT[usize::from(arrow)])))?;
                 }
             }
         }
@@ -172,7 +172,7 @@ impl Position {
 
 /// The neighbours of all squares of a set.
 #[inline(always)]
-pub(super) fn around(set: u128) -> u128 {
+pub(crate) fn around(set: u128) -> u128 {
     let row = set << 1 | set >> 1;
     let three = row | set;
     row | three << STRIDE | three >> STRIDE
@@ -199,7 +199,7 @@ fn reach(square: u8, blocked: u128) -> u128 {
 
 /// The squares that amazons on any of these reach, and they themselves.
 #[inline(always)]
-pub(super) fn slide(from: u128, empty: u128) -> u128 {
+pub(crate) fn slide(from: u128, empty: u128) -> u128 {
     up::<1>(from, empty)
         | up::<10>(from, empty)
         | up::<11>(from, empty)

@@ -1,10 +1,10 @@
 //! Amazons in text: the moves, or the rows of a board.
 
-use super::board::{place, square, Move, Position, BLACK, WHITE};
+use super::board::{place, square, AmazonsMove, AmazonsPosition, BLACK, WHITE};
 
 /// The usual start. On 6 x 6 it has three amazons a side; on the others four, as far from the corners as a third
 /// of a side.
-pub(super) fn start(size: usize) -> Position {
+pub(super) fn start(size: usize) -> AmazonsPosition {
     let third = (size - 1) / 3;
     let white = match size {
         6 => vec![(1, 0), (3, 0), (5, 2)],
@@ -14,7 +14,7 @@ pub(super) fn start(size: usize) -> Position {
         let far = |at: usize| if turn { size - 1 - at } else { at };
         white.iter().fold(0, |set, &(column, row)| set | 1 << square(far(column), far(row)))
     };
-    Position::new(size, [set(false), set(true)], 0)
+    AmazonsPosition::new(size, [set(false), set(true)], 0)
 }
 
 /// Column letter and row number: a1 is the corner at the lower left.
@@ -23,7 +23,7 @@ fn square_name(square: u8) -> String {
     format!("{}{}", (b'a' + column as u8) as char, row + 1)
 }
 
-pub(super) fn move_name(mv: Move) -> String {
+pub(super) fn move_name(mv: AmazonsMove) -> String {
     [mv.from, mv.to, mv.arrow].map(square_name).join("-")
 }
 
@@ -37,7 +37,7 @@ fn read_square(size: usize, name: &str) -> Option<u8> {
     (column < size && (1..=size).contains(&row)).then(|| square(column, row - 1))
 }
 
-pub(super) fn read(size: usize, text: &str) -> Result<Position, String> {
+pub(super) fn read(size: usize, text: &str) -> Result<AmazonsPosition, String> {
     if text.contains('-') || text.trim().is_empty() {
         read_moves(size, text)
     } else {
@@ -46,7 +46,7 @@ pub(super) fn read(size: usize, text: &str) -> Result<Position, String> {
 }
 
 /// Reads moves from the start, with spaces or commas between them.
-fn read_moves(size: usize, text: &str) -> Result<Position, String> {
+fn read_moves(size: usize, text: &str) -> Result<AmazonsPosition, String> {
     let mut position = start(size);
     let words = text.split(|letter: char| letter.is_whitespace() || letter == ',');
     for (number, word) in (1..).zip(words.filter(|word| !word.is_empty())) {
@@ -63,7 +63,7 @@ fn read_moves(size: usize, text: &str) -> Result<Position, String> {
                 "the game was already over at move {number}, {word}; leave out the moves from there"
             ));
         }
-        let mv = Move { from, to, arrow };
+        let mv = AmazonsMove { from, to, arrow };
         check_move(&position, mv).map_err(|wrong| format!("{word} at move {number}: {wrong}"))?;
         position = position.after(mv);
     }
@@ -80,7 +80,7 @@ fn example(size: usize) -> String {
 }
 
 /// What is wrong with a move.
-fn check_move(position: &Position, mv: Move) -> Result<(), String> {
+fn check_move(position: &AmazonsPosition, mv: AmazonsMove) -> Result<(), String> {
     let (mut found, mut goes) = (false, false);
     position.each_move(|legal| {
         found |= legal == mv;
@@ -100,7 +100,7 @@ fn check_move(position: &Position, mv: Move) -> Result<(), String> {
 }
 
 /// Reads the rows of a board from the top, joined by '/', and the side to move.
-fn read_board(size: usize, text: &str) -> Result<Position, String> {
+fn read_board(size: usize, text: &str) -> Result<AmazonsPosition, String> {
     let mut words = text.split_whitespace();
     let board = words.next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
@@ -147,7 +147,7 @@ fn read_board(size: usize, text: &str) -> Result<Position, String> {
         let (name, letter) = [("White", 'w'), ("Black", 'b')][missing];
         return Err(format!("{name} has no amazon; write {letter} for each"));
     }
-    let position = Position::new(size, amazons, burnt);
+    let position = AmazonsPosition::new(size, amazons, burnt);
     match (words.next(), words.next()) {
         (Some("w" | "W"), None) => Ok(position),
         (Some("b" | "B"), None) => Ok(position.passed()),
@@ -156,7 +156,7 @@ fn read_board(size: usize, text: &str) -> Result<Position, String> {
 }
 
 /// `w` and `b` for amazons, `x` for a burnt square, `.` for an empty one.
-fn letter(position: &Position, column: usize, row: usize) -> char {
+fn letter(position: &AmazonsPosition, column: usize, row: usize) -> char {
     let at = square(column, row);
     let has = |set: u128| set >> at & 1 == 1;
     if has(position.amazons(WHITE)) {
@@ -171,7 +171,7 @@ fn letter(position: &Position, column: usize, row: usize) -> char {
 }
 
 /// The rows from the top, with numbers for empty squares, and the side to move.
-pub(super) fn write(size: usize, position: &Position) -> String {
+pub(super) fn write(size: usize, position: &AmazonsPosition) -> String {
     let row = |row: usize| {
         let (mut text, mut empty) = (String::new(), 0);
         for column in 0..=size {
@@ -191,7 +191,7 @@ pub(super) fn write(size: usize, position: &Position) -> String {
     format!("{} {}", rows.join("/"), ['w', 'b'][position.mover()])
 }
 
-pub(super) fn picture(size: usize, position: &Position) -> String {
+pub(super) fn picture(size: usize, position: &AmazonsPosition) -> String {
     let mut text = String::new();
     for row in (0..size).rev() {
         text.push_str(&format!("{:2} ", row + 1));

@@ -1,27 +1,29 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::any::make;
+use crate::evaluator::Line;
 use crate::game::check_successors;
-use crate::games::make;
 use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::perft::perft;
+use crate::testing::Valued;
 use board::{place, square, BLACK};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 fn game(size: usize) -> Amazons {
-    Amazons { size, width: None }
+    Amazons { size }
 }
 
-fn legal(game: &Amazons, position: &Position) -> Vec<Move> {
+fn legal(game: &Amazons, position: &AmazonsPosition) -> Vec<AmazonsMove> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves).unwrap();
     moves
 }
 
 /// The positions of one random game, from the start to the end.
-fn random_game(game: &Amazons, mut seed: u64) -> Vec<Position> {
+fn random_game(game: &Amazons, mut seed: u64) -> Vec<AmazonsPosition> {
     let mut line = vec![game.start().unwrap()];
     loop {
         let position = line[line.len() - 1];
@@ -36,26 +38,26 @@ fn random_game(game: &Amazons, mut seed: u64) -> Vec<Position> {
 
 /// A board as letters by row from the bottom, and the letter of the player to move: the game by its definition.
 #[derive(Clone, Debug, PartialEq)]
-struct Slow {
+struct SlowAmazons {
     rows: Vec<Vec<char>>,
     mover: char,
 }
 
-type Place = (usize, usize);
+type BoardPlace = (usize, usize);
 
-impl Slow {
-    fn of(game: &Amazons, position: &Position) -> Slow {
+impl SlowAmazons {
+    fn of(game: &Amazons, position: &AmazonsPosition) -> SlowAmazons {
         let picture = game.picture(position);
         let rows = picture.lines().take(game.size).map(|line| {
             line.split_whitespace().skip(1).map(|word| word.chars().next().unwrap()).collect()
         });
         let mut rows: Vec<Vec<char>> = rows.collect();
         rows.reverse();
-        Slow { rows, mover: ['W', 'B'][position.mover()] }
+        SlowAmazons { rows, mover: ['W', 'B'][position.mover()] }
     }
 
     /// The places that a queen reaches, step by step.
-    fn reach(&self, (column, row): Place) -> Vec<Place> {
+    fn reach(&self, (column, row): BoardPlace) -> Vec<BoardPlace> {
         let size = self.rows.len() as i32;
         let mut found = Vec::new();
         for (right, up) in (-1..=1).flat_map(|x: i32| (-1..=1).map(move |y: i32| (x, y))) {
@@ -73,20 +75,20 @@ impl Slow {
         found
     }
 
-    fn places(&self, letter: char) -> Vec<Place> {
+    fn places(&self, letter: char) -> Vec<BoardPlace> {
         let size = self.rows.len();
         let all = (0..size).flat_map(|row| (0..size).map(move |column| (column, row)));
         all.filter(|&(column, row)| self.rows[row][column] == letter).collect()
     }
 
-    fn with(&self, (column, row): Place, letter: char) -> Slow {
+    fn with(&self, (column, row): BoardPlace, letter: char) -> SlowAmazons {
         let mut next = self.clone();
         next.rows[row][column] = letter;
         next
     }
 
     /// Moves with what they lead to, in order.
-    fn children(&self) -> Vec<([Place; 3], Slow)> {
+    fn children(&self) -> Vec<([BoardPlace; 3], SlowAmazons)> {
         let mut found = Vec::new();
         for from in self.places(self.mover) {
             let lifted = self.with(from, '.');
@@ -102,11 +104,12 @@ impl Slow {
     }
 
     /// How many moves a player's amazons are away from every place.
-    fn distances(&self, player: char) -> HashMap<Place, usize> {
+    fn distances(&self, player: char) -> HashMap<BoardPlace, usize> {
         let mut found = HashMap::new();
-        let mut border: HashSet<Place> = self.places(player).into_iter().collect();
+        let mut border: HashSet<BoardPlace> = self.places(player).into_iter().collect();
         for distance in 1.. {
-            let next: HashSet<Place> = border.iter().flat_map(|&place| self.reach(place)).collect();
+            let next: HashSet<BoardPlace> =
+                border.iter().flat_map(|&place| self.reach(place)).collect();
             border = next.into_iter().filter(|place| !found.contains_key(place)).collect();
             if border.is_empty() {
                 break;
@@ -134,9 +137,9 @@ impl Slow {
 }
 
 /// What must hold at every position of a game.
-fn check(game: &Amazons, position: &Position) {
+fn check(game: &Amazons, position: &AmazonsPosition) {
     let before = *position;
-    let (slow, moves) = (Slow::of(game, position), legal(game, position));
+    let (slow, moves) = (SlowAmazons::of(game, position), legal(game, position));
     let expected = slow.children();
     let outcome = game.outcome(position).unwrap();
     assert_eq!(outcome.is_some(), expected.is_empty());
@@ -153,7 +156,7 @@ fn check(game: &Amazons, position: &Position) {
         let next = game.play(position, mv).unwrap();
         // the slow board is slow: all moves, but not all boards
         if at % 17 == 0 {
-            assert_eq!(Slow::of(game, &next), *after);
+            assert_eq!(SlowAmazons::of(game, &next), *after);
         }
         let outcome = game.outcome(&next).unwrap();
         let terminal = outcome.is_some();
@@ -208,7 +211,7 @@ proptest! {
             }
         }
         prop_assume!(amazons[WHITE] != 0 && amazons[BLACK] != 0);
-        let position = Position::new(size, amazons, burnt);
+        let position = AmazonsPosition::new(size, amazons, burnt);
         check(&game, &position);
         check(&game, &position.passed());
     }
@@ -224,7 +227,7 @@ proptest! {
             let mut foreseen = children.clone();
             game.foresee(position, &moves, &mut foreseen).unwrap();
             for (child, seen) in children.iter().zip(&foreseen) {
-                let wins = |mv: &Move| child.position.after(*mv).over();
+                let wins = |mv: &AmazonsMove| child.position.after(*mv).over();
                 let wins = !child.terminal && legal(&game, &child.position).iter().any(wins);
                 let value = if wins { game.lost(position.mover()) } else { child.value };
                 assert_eq!((seen.value, seen.terminal), (value, wins || child.terminal));
@@ -233,16 +236,19 @@ proptest! {
     }
 
     #[test]
-    fn narrow_games_keep_the_best_moves(size in 4usize..=6, width in 1usize..40, seed: u64) {
-        let (all, narrow) = (game(size), Amazons { size, width: Some(width) });
-        for position in random_game(&all, seed).iter().step_by(3) {
-            let (moves, kept) = (legal(&all, position), legal(&narrow, position));
+    fn a_width_keeps_the_best_moves(size in 4usize..=6, width in 1usize..40, seed: u64) {
+        let all = game(size);
+        let mut judge = all.judge("territory", Some(width as i64));
+        for position in random_game(&all, seed).iter().step_by(3).filter(|at| !at.over()) {
+            let moves = legal(&all, position);
+            let mut kept = moves.clone();
+            judge.consider(&Line::root(position), &mut kept).unwrap();
             assert_eq!(kept.len(), width.min(moves.len()));
-            check_successors(&narrow, position).unwrap();
+            assert!(!judge.is_sound());
             let mut rest = moves.iter();
             assert!(kept.iter().all(|mv| rest.any(|other| other == mv)), "in the game's order");
             let sign = if all.max_to_move(position) { 1.0 } else { -1.0 };
-            let value = |mv: &Move| sign * all.evaluate(&all.play(position, mv).unwrap()).unwrap();
+            let value = |mv: &AmazonsMove| sign * all.evaluate(&all.play(position, mv).unwrap()).unwrap();
             let least = kept.iter().map(value).fold(f64::INFINITY, f64::min);
             let better = moves.iter().filter(|mv| value(mv) > least).count();
             assert!(better <= width);
@@ -265,8 +271,8 @@ proptest! {
 
 #[test]
 fn positions_are_small_and_keys_differ() {
-    assert_eq!(std::mem::size_of::<Position>(), 32);
-    assert_eq!(std::mem::size_of::<Move>(), 3);
+    assert_eq!(std::mem::size_of::<AmazonsPosition>(), 32);
+    assert_eq!(std::mem::size_of::<AmazonsMove>(), 3);
     let (game, mut keys) = (game(5), HashMap::new());
     for seed in 0..3_000 {
         for position in random_game(&game, seed) {

@@ -1,24 +1,24 @@
 //! Chess in text: boards in Forsyth-Edwards notation, moves from square to square or in algebraic notation.
 
-use super::board::{passing, Position};
+use super::board::{passing, ChessPosition};
 use super::Chess;
-use crate::game::Game;
+use crate::game::Rules;
 use cozy_chess::util::{display_san_move, display_uci_move};
 use cozy_chess::{Board, BoardBuilder, Color, FenParseError, File, Move, Piece, Square};
 
 /// `e2e4`, `e1g1`, `e7e8q`.
-pub(super) fn move_name(position: &Position, mv: Move) -> String {
+pub(super) fn move_name(position: &ChessPosition, mv: Move) -> String {
     display_uci_move(&position.board, mv).to_string()
 }
 
 /// `e4`, `O-O`, `e8=Q+`.
-pub(super) fn move_text(position: &Position, mv: Move) -> String {
+pub(super) fn move_text(position: &ChessPosition, mv: Move) -> String {
     display_san_move(&position.board, mv).to_string()
 }
 
 /// The place of the move that a text means: from square to square, or in algebraic notation with as much as is needed
 /// to tell it from the others.
-pub(super) fn find_move(position: &Position, moves: &[Move], text: &str) -> Option<usize> {
+pub(super) fn find_move(position: &ChessPosition, moves: &[Move], text: &str) -> Option<usize> {
     let named = |name: &str| moves.iter().position(|mv| move_name(position, *mv) == name);
     let algebraic = || {
         let wanted = Algebraic::read(text)?;
@@ -104,7 +104,7 @@ fn piece(letter: char) -> Option<Piece> {
 const EXAMPLE: &str =
     "write a board in Forsyth-Edwards notation, or moves such as e2e4 e7e5 or e4 e5";
 
-pub(super) fn read(game: &Chess, text: &str) -> Result<Position, String> {
+pub(super) fn read(game: &Chess, text: &str) -> Result<ChessPosition, String> {
     let mut words: Vec<&str> =
         text.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty()).collect();
     if matches!(words.first(), Some(&"fen" | &"startpos")) {
@@ -117,7 +117,7 @@ pub(super) fn read(game: &Chess, text: &str) -> Result<Position, String> {
         ["moves", rest @ ..] => rest,
         rest => rest,
     };
-    read_moves(game, Position::new(board), moves)
+    read_moves(game, ChessPosition::new(board), moves)
 }
 
 /// Reads the fields of a board; returns what follows. The last two may be left out, as in collections of
@@ -187,7 +187,11 @@ fn wrong(error: FenParseError, fields: &[&str]) -> String {
 }
 
 /// Plays the moves; numbers of moves and results of games are passed over.
-fn read_moves(game: &Chess, mut position: Position, words: &[&str]) -> Result<Position, String> {
+fn read_moves(
+    game: &Chess,
+    mut position: ChessPosition,
+    words: &[&str],
+) -> Result<ChessPosition, String> {
     let mut count = 0;
     for word in words {
         let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -223,7 +227,7 @@ fn read_moves(game: &Chess, mut position: Position, words: &[&str]) -> Result<Po
 }
 
 /// The board before the moves that can be taken back, and those moves.
-fn origin(position: &Position) -> (BoardBuilder, Vec<String>) {
+fn origin(position: &ChessPosition) -> (BoardBuilder, Vec<String>) {
     let mut board = BoardBuilder::from_board(&position.board);
     board.en_passant = passing(&position.board);
     let mut moves = Vec::new();
@@ -249,7 +253,7 @@ fn letter(square: Option<(Piece, Color)>) -> char {
 }
 
 /// The board as it was after the last move that cannot be taken back, and the moves since, if any.
-pub(super) fn write(position: &Position) -> String {
+pub(super) fn write(position: &ChessPosition) -> String {
     let (board, moves) = origin(position);
     let mut text = String::new();
     for rank in (0..8).rev() {
@@ -288,7 +292,7 @@ pub(super) fn write(position: &Position) -> String {
 }
 
 /// The notation of the position with the colours exchanged and the board seen from the other side.
-pub(super) fn swapped(position: &Position) -> String {
+pub(super) fn swapped(position: &ChessPosition) -> String {
     let text = write(position);
     let mut words = text.split(' ');
     let mut fields = Vec::new();
@@ -310,7 +314,7 @@ pub(super) fn swapped(position: &Position) -> String {
     fields.join(" ")
 }
 
-pub(super) fn picture(position: &Position) -> String {
+pub(super) fn picture(position: &ChessPosition) -> String {
     let board = BoardBuilder::from_board(&position.board);
     let mut text = String::new();
     for rank in (0..8).rev() {

@@ -1,10 +1,12 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::evaluator::Line;
 use crate::game::check_successors;
 use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::perft::perft;
+use crate::testing::Valued;
 use proptest::prelude::*;
 
 fn game(params: &[(&str, Value)]) -> Chess {
@@ -13,18 +15,18 @@ fn game(params: &[(&str, Value)]) -> Chess {
     Chess::new(&Params::new(&Chess::INFO, &params).unwrap()).unwrap()
 }
 
-fn rules() -> Chess {
+pub(crate) fn rules() -> Chess {
     game(&[])
 }
 
-fn legal(position: &Position) -> Vec<Move> {
+pub(crate) fn legal(position: &ChessPosition) -> Vec<Move> {
     let mut moves = Vec::new();
     rules().moves(position, &mut moves).unwrap();
     moves
 }
 
 /// The positions of one random game, from the start to the end or for 300 plies.
-fn random_game(mut seed: u64) -> Vec<Position> {
+pub(crate) fn random_game(mut seed: u64) -> Vec<ChessPosition> {
     let mut line = vec![rules().start().unwrap()];
     for _ in 0..300 {
         let moves = legal(&line[line.len() - 1]);
@@ -74,79 +76,21 @@ fn deep_perft_counts() {
 }
 
 #[test]
-fn scores_by_difference_are_scores() {
-    for seed in 0..40 {
-        for position in random_game(seed) {
-            let score = Score::of(&position.board);
-            for mv in legal(&position) {
-                let after = rules().play(&position, &mv).unwrap();
-                assert_eq!(score.after(&position.board, mv), Score::of(&after.board));
-            }
-        }
-    }
-}
-
-/// The definition of the search of captures: no window, no order.
-fn captures_by_definition(board: &Board) -> i32 {
-    let mover = board.side_to_move();
-    let mut best = sign(mover) * Score::of(board).value();
-    let mut moves = Vec::new();
-    board.generate_moves(|set| {
-        moves.extend(set);
-        false
-    });
-    for mv in moves {
-        let mut after = board.clone();
-        after.play_unchecked(mv);
-        let captures = after.colors(!mover).len() < board.colors(!mover).len();
-        let promotes = mv.promotion == Some(cozy_chess::Piece::Queen);
-        if promotes || (captures && mv.promotion.is_none()) {
-            best = best.max(-captures_by_definition(&after));
-        }
-    }
-    best
-}
-
-#[test]
-fn the_search_of_captures_follows_its_definition() {
-    let rules = game(&[("threats", Value::Bool(true))]);
-    for board in [
-        "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
-        "4k3/1P6/8/8/3pP3/8/8/4K3 b - e3 0 1",
-        "r2qkb1r/ppp2ppp/2n5/3np3/2B5/5Q2/PPPP1PPP/RNB1K2R w KQkq - 0 6",
-        "4k2r/6P1/8/2q5/3P4/8/8/4K3 w k - 0 1",
-        "3r2k1/5p2/2p1b1p1/1q1pP1P1/3P1P2/2P1Q3/3R2K1/4B3 b - - 3 40",
-    ] {
-        let position = rules.parse(board).unwrap();
-        let value = rules.evaluate(&position).unwrap();
-        let expected = sign(position.mover()) * captures_by_definition(&position.board);
-        assert_eq!(value, f64::from(expected), "{board}");
-        let bounds = rules.bounds(&position).unwrap();
-        bounds.check(value).unwrap();
-        let passed = position.board.null_move().unwrap();
-        let threat = f64::from(sign(passed.side_to_move()) * captures_by_definition(&passed));
-        let (alone, both) = (vec![value], vec![value, threat]);
-        let white = position.mover() == Color::White;
-        let (upper, lower) = if white { (alone, both) } else { (both, alone) };
-        assert_eq!(bounds, LeafBounds { upper, lower });
-    }
-    let in_check = rules.parse("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1").unwrap();
-    assert_eq!(rules.bounds(&in_check), None);
-}
-
-#[test]
 fn a_family_is_the_sum_of_its_members() {
-    for rules in [rules(), game(&[("captures", Value::Bool(true))])] {
+    let rules = rules();
+    for name in ["material", "captures"] {
+        let mut judge = rules.judge(name, None);
         for position in random_game(7).iter().take(120) {
             check_successors(&rules, position).unwrap();
-            let moves = legal(position);
+            let (moves, line) = (legal(position), Line::root(position));
             let mut children = Vec::new();
-            rules.children(position, &moves, &mut children).unwrap();
+            judge.children(&line, &moves, &mut || true, &mut children).unwrap();
             for (mv, child) in moves.iter().zip(children) {
                 assert_eq!(child.position, rules.play(position, mv).unwrap());
                 let outcome = rules.outcome(&child.position).unwrap();
                 assert_eq!(child.terminal, outcome.is_some());
-                let value = outcome.unwrap_or_else(|| rules.evaluate(&child.position).unwrap());
+                let below = line.then(&child.position);
+                let value = outcome.unwrap_or_else(|| judge.value(&below).unwrap());
                 assert_eq!(child.value, value);
             }
         }
@@ -188,7 +132,7 @@ fn keys_know_what_came_before() {
 
 #[test]
 fn a_position_is_128_bytes() {
-    assert_eq!(size_of::<Position>(), 128);
+    assert_eq!(size_of::<ChessPosition>(), 128);
 }
 
 proptest! {

@@ -3,9 +3,9 @@
 use super::ROWS;
 
 /// Worth of a segment that holds 0 to 3 stones, all of one colour.
-pub(super) const WORTH: [i16; 4] = [0, 1, 10, 50];
+pub(crate) const WORTH: [i16; 4] = [0, 1, 10, 50];
 /// What the table has for a line of four; beyond the gains of four other lines.
-pub(super) const FOUR: i16 = 8192;
+pub(crate) const FOUR: i16 = 8192;
 
 /// A cell as two bits of a line's pattern. Off the board is both stones at once, because that
 /// spoils a segment for either side.
@@ -13,7 +13,7 @@ const OWN: usize = 1;
 const OTHER: usize = 2;
 const OFF: usize = 3;
 /// Code of a column off the board; real columns have codes up to 126.
-pub(super) const NO_COLUMN: usize = 127;
+pub(crate) const NO_COLUMN: usize = 127;
 
 /// What the cell at `row` of a column with this code is to the mover.
 const fn cell(code: usize, row: i32) -> usize {
@@ -31,7 +31,7 @@ const fn cell(code: usize, row: i32) -> usize {
 
 /// How much a stone gains for its owner along one line, by the pattern of that line: the three
 /// cells to one side of the stone, nearest lowest, then the three to the other side.
-pub(super) static GAIN: [i16; 4096] = {
+pub(crate) static GAIN: [i16; 4096] = {
     let mut table = [0; 4096];
     let mut pattern = 0;
     while pattern < table.len() {
@@ -66,7 +66,7 @@ const fn gain(pattern: usize) -> i16 {
 }
 
 /// The row where a column's next stone lands and its gain along that column, by code.
-pub(super) static LANDING: [(u16, i16); 128] = {
+pub(crate) static LANDING: [(u16, i16); 128] = {
     let mut table = [(0, 0); 128];
     let mut code = 0;
     while code < table.len() {
@@ -85,13 +85,13 @@ pub(super) static LANDING: [(u16, i16); 128] = {
 /// What a column shows to a stone in another column, by distance - 1 and the stone's row: a cell of
 /// each line (level, rising, falling) in its place in that line's pattern, 12 bits a line. Both
 /// tables fill the low half of a pattern; the half for the right side is shifted when used.
-pub(super) struct View {
+pub(crate) struct View {
     pub to_right: [[u32; 8]; 3],
     pub to_left: [[u32; 8]; 3],
 }
 
 /// Views by code.
-pub(super) static VIEW: [View; 128] = {
+pub(crate) static VIEW: [View; 128] = {
     const BLANK: View = View { to_right: [[0; 8]; 3], to_left: [[0; 8]; 3] };
     let mut table = [BLANK; 128];
     let mut i = 0;

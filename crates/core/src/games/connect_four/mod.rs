@@ -1,4 +1,4 @@
-//! Connect-Four on bitboards, with the static evaluator of Rivest (1988, section 5.2).
+//! Connect-Four on bitboards. A position carries the sum of its segments with it, which its evaluator wants.
 //!
 //! A board is 49 bits, seven to a column, lowest row first. The top bit of a column is always
 //! empty: it keeps a line from running out of one column into the next.
@@ -31,9 +31,10 @@ mod notation;
 mod tests;
 
 use crate::error::Error;
-use crate::game::{Child, Game};
+use crate::game::{Child, Notation, Rules, Shortcuts};
 use crate::params::{Info, Params};
-use gains::{FOUR, GAIN, LANDING, NO_COLUMN, VIEW, WORTH};
+pub(crate) use gains::FOUR;
+use gains::{GAIN, LANDING, NO_COLUMN, VIEW, WORTH};
 use notation::{letter, parse_board, parse_moves};
 
 const COLUMNS: usize = 7;
@@ -47,17 +48,17 @@ const SCORE_SHIFT: u32 = 49;
 const WON: i32 = 4096;
 /// A position: the stones, the player to move and the running sum of the segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct ConnectFourPosition {
     black: u64,
     red: u64,
 }
 
-impl Position {
-    const START: Position = Position { black: 0, red: 0 };
+impl ConnectFourPosition {
+    const START: ConnectFourPosition = ConnectFourPosition { black: 0, red: 0 };
 
-    fn new(black: u64, red: u64, black_to_move: bool, score: i32) -> Position {
+    fn new(black: u64, red: u64, black_to_move: bool, score: i32) -> ConnectFourPosition {
         let mover = if black_to_move { 0 } else { RED_TO_MOVE };
-        Position { black: black | mover, red: red | (score as u64) << SCORE_SHIFT }
+        ConnectFourPosition { black: black | mover, red: red | (score as u64) << SCORE_SHIFT }
     }
 
     fn black_to_move(self) -> bool {
@@ -82,7 +83,7 @@ impl Position {
     }
 
     /// The exact value if the game is over, else the static one.
-    fn value(self) -> f64 {
+    pub(crate) fn value(self) -> f64 {
         f64::from(match self.score() {
             WON => 1023,
             score if score == -WON => 1,
@@ -92,7 +93,11 @@ impl Position {
     }
 
     /// Builds a position from its stones, summing all segments: for positions read from outside.
-    fn from_stones(black: u64, red: u64, black_to_move: bool) -> Result<Position, String> {
+    fn from_stones(
+        black: u64,
+        red: u64,
+        black_to_move: bool,
+    ) -> Result<ConnectFourPosition, String> {
         let (mut score, mut black_won, mut red_won) = (0, false, false);
         for start in 0..7 * COLUMNS {
             for step in [1, 6, 7, 8] {
@@ -117,7 +122,7 @@ impl Position {
             (false, true) => -WON,
             (false, false) => score,
         };
-        Ok(Position::new(black, red, black_to_move, score))
+        Ok(ConnectFourPosition::new(black, red, black_to_move, score))
     }
 }
 
@@ -149,8 +154,8 @@ static OPEN: [([u8; 8], u8); 128] = {
 };
 
 /// What all moves from a position have in common.
-struct Expansion {
-    position: Position,
+pub(crate) struct Expansion {
+    position: ConnectFourPosition,
     taken: u64,
     /// The columns' codes, with three columns that are off the board on either side.
     codes: [u8; 16],
@@ -158,7 +163,7 @@ struct Expansion {
 
 impl Expansion {
     #[inline(always)]
-    fn new(position: Position) -> Expansion {
+    pub fn new(position: ConnectFourPosition) -> Expansion {
         let (black, red) = position.stones();
         let taken = black | red;
         // No column carries into the next: its code is at most 63 + 63.
@@ -190,7 +195,7 @@ impl Expansion {
     /// The gains of all columns. Spelled out: with the columns known at compile time this is half
     /// again as fast as a loop over the moves.
     #[inline(always)]
-    fn gains(&self) -> [i32; 8] {
+    pub fn gains(&self) -> [i32; 8] {
         let gain = |at| self.gain(at);
         [gain(0), gain(1), gain(2), gain(3), gain(4), gain(5), gain(6), 0]
     }
@@ -198,7 +203,7 @@ impl Expansion {
     /// The result of a stone in a column, given what it gains. It works out the value itself: here
     /// the mover and whether this is the last stone are the same for all moves.
     #[inline(always)]
-    fn child(&self, at: usize, gain: i32) -> Child<Position> {
+    pub fn child(&self, at: usize, gain: i32) -> Child<ConnectFourPosition> {
         let by_black = self.position.black_to_move();
         let (mut black, mut red) = self.position.stones();
         let cell = (self.taken + BOTTOM) & 0x7f << (7 * at);
@@ -212,7 +217,7 @@ impl Expansion {
             (_, true) => 512,
             _ => (512 + tempo + score).clamp(2, 1022),
         };
-        let position = Position::new(black, red, !by_black, score);
+        let position = ConnectFourPosition::new(black, red, !by_black, score);
         Child { position, value: f64::from(value), terminal: won || last }
     }
 }
@@ -236,20 +241,20 @@ impl ConnectFour {
     }
 }
 
-impl Game for ConnectFour {
-    type Position = Position;
+impl Rules for ConnectFour {
+    type Position = ConnectFourPosition;
     type Move = u8;
 
-    fn start(&self) -> Result<Position, Error> {
-        Ok(Position::START)
+    fn start(&self) -> Result<ConnectFourPosition, Error> {
+        Ok(ConnectFourPosition::START)
     }
 
-    fn max_to_move(&self, position: &Position) -> bool {
+    fn max_to_move(&self, position: &ConnectFourPosition) -> bool {
         position.black_to_move()
     }
 
     #[inline]
-    fn moves(&self, position: &Position, moves: &mut Vec<u8>) -> Result<(), Error> {
+    fn moves(&self, position: &ConnectFourPosition, moves: &mut Vec<u8>) -> Result<(), Error> {
         if !position.won() {
             let taken = position.black | position.red;
             let (list, count) = OPEN[full_columns(taken)];
@@ -260,24 +265,20 @@ impl Game for ConnectFour {
         Ok(())
     }
 
-    fn play(&self, position: &Position, mv: &u8) -> Result<Position, Error> {
+    fn play(&self, position: &ConnectFourPosition, mv: &u8) -> Result<ConnectFourPosition, Error> {
         let (expansion, at) = (Expansion::new(*position), usize::from(*mv & 7));
         Ok(expansion.child(at, expansion.gain(at)).position)
     }
 
-    fn outcome(&self, position: &Position) -> Result<Option<f64>, Error> {
+    fn outcome(&self, position: &ConnectFourPosition) -> Result<Option<f64>, Error> {
         Ok((position.won() || position.full()).then(|| position.value()))
-    }
-
-    fn evaluate(&self, position: &Position) -> Result<f64, Error> {
-        Ok(position.value())
     }
 
     #[inline]
     fn each_successor(
         &self,
-        position: &Position,
-        mut show: impl FnMut(&Position) -> Result<(), Error>,
+        position: &ConnectFourPosition,
+        mut show: impl FnMut(&ConnectFourPosition) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if position.won() {
             return Ok(());
@@ -291,75 +292,54 @@ impl Game for ConnectFour {
         })
     }
 
-    fn visit(
+    fn successors(
         &self,
-        position: &Position,
+        position: &ConnectFourPosition,
         moves: &[u8],
-        mut visit: impl FnMut(Child<Position>) -> bool,
-    ) -> Result<(), Error> {
-        let expansion = Expansion::new(*position);
-        let gains = expansion.gains();
-        for mv in moves {
-            let at = usize::from(*mv & 7);
-            if !visit(expansion.child(at, gains[at])) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Not by `visit`: a vector that knows how many come grows once and checks no more.
-    fn children(
-        &self,
-        position: &Position,
-        moves: &[u8],
-        children: &mut Vec<Child<Position>>,
+        unknown: f64,
+        children: &mut Vec<Child<ConnectFourPosition>>,
     ) -> Result<(), Error> {
         let expansion = Expansion::new(*position);
         let gains = expansion.gains();
         children.extend(moves.iter().map(|mv| {
             let at = usize::from(*mv & 7);
-            expansion.child(at, gains[at])
+            let child = expansion.child(at, gains[at]);
+            let value = if child.terminal { child.value } else { unknown };
+            Child { value, ..child }
         }));
         Ok(())
-    }
-
-    /// The stone that gains most.
-    fn best_successor(&self, position: &Position, moves: &[u8]) -> Result<(f64, bool), Error> {
-        let expansion = Expansion::new(*position);
-        let gains = expansion.gains();
-        let gain = |mv: &u8| (gains[usize::from(*mv & 7)], usize::from(*mv & 7));
-        let (gain, at) = moves.iter().map(gain).max().unwrap_or_default();
-        let best = expansion.child(at, gain);
-        Ok((best.value, gain >= i32::from(FOUR)))
     }
 
     fn value_range(&self) -> (f64, f64) {
         (1.0, 1023.0)
     }
 
+    /// Exact: a column's stones and height are its code, and the top bit is the mover.
+    fn key(&self, position: &ConnectFourPosition) -> Result<Option<u64>, Error> {
+        let (black, red) = position.stones();
+        Ok(Some((black + (black | red)) | position.black & RED_TO_MOVE))
+    }
+}
+
+impl Shortcuts for ConnectFour {
     fn results(&self) -> Option<Vec<f64>> {
         Some(vec![1.0, 512.0, 1023.0])
     }
 
-    /// Exact: a column's stones and height are its code, and the top bit is the mover.
-    fn key(&self, position: &Position) -> Result<Option<u64>, Error> {
+    fn swapped(&self, position: &ConnectFourPosition) -> Option<ConnectFourPosition> {
         let (black, red) = position.stones();
-        Ok(Some((black + (black | red)) | position.black & RED_TO_MOVE))
+        Some(ConnectFourPosition::new(red, black, !position.black_to_move(), -position.score()))
     }
+}
 
-    fn swapped(&self, position: &Position) -> Option<Position> {
-        let (black, red) = position.stones();
-        Some(Position::new(red, black, !position.black_to_move(), -position.score()))
-    }
-
-    fn move_name(&self, _position: &Position, mv: &u8) -> String {
+impl Notation for ConnectFour {
+    fn move_name(&self, _position: &ConnectFourPosition, mv: &u8) -> String {
         (mv + 1).to_string()
     }
 
     /// Reads the columns played (`4453`) or a board from the top row down, with the side to move if
     /// the stones do not tell: `......./......./......./......./...O.../...X... X`.
-    fn parse(&self, notation: &str) -> Result<Position, Error> {
+    fn parse(&self, notation: &str) -> Result<ConnectFourPosition, Error> {
         if notation.contains('/') {
             parse_board(notation).map_err(Error::Position)
         } else {
@@ -367,7 +347,7 @@ impl Game for ConnectFour {
         }
     }
 
-    fn notation(&self, position: &Position) -> String {
+    fn notation(&self, position: &ConnectFourPosition) -> String {
         let rows: Vec<String> = (0..ROWS)
             .rev()
             .map(|row| (0..COLUMNS).map(|column| letter(position, column, row)).collect())
@@ -375,7 +355,7 @@ impl Game for ConnectFour {
         format!("{} {}", rows.join("/"), if position.black_to_move() { 'X' } else { 'O' })
     }
 
-    fn picture(&self, position: &Position) -> String {
+    fn picture(&self, position: &ConnectFourPosition) -> String {
         let mut text = String::new();
         for row in (0..ROWS).rev() {
             for column in 0..COLUMNS {

@@ -1,8 +1,8 @@
 //! Connect-Four in text: the columns played, or a board.
 
-use super::{Expansion, Position, BOTTOM, COLUMNS, ROWS};
+use super::{ConnectFourPosition, Expansion, BOTTOM, COLUMNS, ROWS};
 
-pub(super) fn letter(position: &Position, column: usize, row: usize) -> char {
+pub(super) fn letter(position: &ConnectFourPosition, column: usize, row: usize) -> char {
     let bit = 7 * column + row;
     match (position.black >> bit & 1, position.red >> bit & 1) {
         (1, _) => 'X',
@@ -12,8 +12,8 @@ pub(super) fn letter(position: &Position, column: usize, row: usize) -> char {
 }
 
 /// Reads the columns played from the start, as digits; spaces between them do not matter.
-pub(super) fn parse_moves(notation: &str) -> Result<Position, String> {
-    let mut position = Position::START;
+pub(super) fn parse_moves(notation: &str) -> Result<ConnectFourPosition, String> {
+    let mut position = ConnectFourPosition::START;
     let digits = notation.chars().filter(|character| !character.is_whitespace());
     for (number, digit) in (1..).zip(digits) {
         let here = format!("at move {number} of '{notation}'");
@@ -38,7 +38,7 @@ pub(super) fn parse_moves(notation: &str) -> Result<Position, String> {
 }
 
 /// Reads six rows from the top, joined by '/', and optionally the side to move.
-pub(super) fn parse_board(notation: &str) -> Result<Position, String> {
+pub(super) fn parse_board(notation: &str) -> Result<ConnectFourPosition, String> {
     let (board, mover) = notation.trim().split_once(' ').unwrap_or((notation.trim(), ""));
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != ROWS {
@@ -86,5 +86,5 @@ pub(super) fn parse_board(notation: &str) -> Result<Position, String> {
             "{x} X and {o} O with {mover} to move; {other} must have as many stones or one more"
         ));
     }
-    Position::from_stones(black, red, black_to_move)
+    ConnectFourPosition::from_stones(black, red, black_to_move)
 }

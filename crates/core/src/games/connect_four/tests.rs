@@ -3,6 +3,7 @@
 use super::*;
 use crate::game::check_successors;
 use crate::perft::perft;
+use crate::testing::Valued;
 use std::collections::HashMap;
 
 const GAME: ConnectFour = ConnectFour;
@@ -15,17 +16,17 @@ fn splitmix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-fn legal(position: &Position) -> Vec<u8> {
+fn legal(position: &ConnectFourPosition) -> Vec<u8> {
     let mut moves = Vec::new();
     GAME.moves(position, &mut moves).unwrap();
     moves
 }
 
 /// Every position of many games of random moves.
-fn random_positions() -> Vec<Position> {
+fn random_positions() -> Vec<ConnectFourPosition> {
     let (mut positions, mut seed) = (Vec::new(), 1988);
     while positions.len() < 40_000 {
-        let mut position = Position::START;
+        let mut position = ConnectFourPosition::START;
         loop {
             positions.push(position);
             let moves = legal(&position);
@@ -40,7 +41,7 @@ fn random_positions() -> Vec<Position> {
 }
 
 /// Value and whether the game is over, by the definition: a grid and its 69 segments.
-fn by_definition(position: Position) -> (f64, bool) {
+fn by_definition(position: ConnectFourPosition) -> (f64, bool) {
     let at = |column: i32, row: i32| letter(&position, column as usize, row as usize);
     let (mut segments, mut empty, mut sum, mut won) = (0, 0, 0, None);
     for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
@@ -71,7 +72,10 @@ fn by_definition(position: Position) -> (f64, bool) {
 }
 
 /// What the default of [`Game::children`] gives.
-fn default_children(position: &Position, moves: &[u8]) -> Vec<Child<Position>> {
+fn default_children(
+    position: &ConnectFourPosition,
+    moves: &[u8],
+) -> Vec<Child<ConnectFourPosition>> {
     let child = |mv| {
         let position = GAME.play(position, mv).unwrap();
         let outcome = GAME.outcome(&position).unwrap();
@@ -81,12 +85,12 @@ fn default_children(position: &Position, moves: &[u8]) -> Vec<Child<Position>> {
     moves.iter().map(child).collect()
 }
 
-fn mirrored(position: Position) -> Position {
+fn mirrored(position: ConnectFourPosition) -> ConnectFourPosition {
     let flip = |stones: u64| {
         (0..7).fold(0, |flipped, i| flipped | (stones >> (7 * i) & 0x7f) << (7 * (6 - i)))
     };
     let (black, red) = position.stones();
-    Position::from_stones(flip(black), flip(red), position.black_to_move()).unwrap()
+    ConnectFourPosition::from_stones(flip(black), flip(red), position.black_to_move()).unwrap()
 }
 
 #[test]
@@ -102,7 +106,7 @@ fn known_values() {
     ] {
         assert_eq!(GAME.evaluate(&GAME.parse(columns).unwrap()).unwrap(), value, "{columns}");
     }
-    assert_eq!(std::mem::size_of::<Position>(), 16);
+    assert_eq!(std::mem::size_of::<ConnectFourPosition>(), 16);
 }
 
 #[test]
@@ -156,42 +160,14 @@ fn symmetries_keys_and_notation() {
     }
 }
 
-/// Only what every game must have, so that everything else is the trait's own.
-struct Plain;
-
-impl Game for Plain {
-    type Position = Position;
-    type Move = u8;
-    fn start(&self) -> Result<Position, Error> {
-        GAME.start()
-    }
-    fn max_to_move(&self, position: &Position) -> bool {
-        GAME.max_to_move(position)
-    }
-    fn moves(&self, position: &Position, moves: &mut Vec<u8>) -> Result<(), Error> {
-        GAME.moves(position, moves)
-    }
-    fn play(&self, position: &Position, mv: &u8) -> Result<Position, Error> {
-        GAME.play(position, mv)
-    }
-    fn outcome(&self, position: &Position) -> Result<Option<f64>, Error> {
-        GAME.outcome(position)
-    }
-    fn evaluate(&self, position: &Position) -> Result<f64, Error> {
-        GAME.evaluate(position)
-    }
-    fn value_range(&self) -> (f64, f64) {
-        GAME.value_range()
-    }
-    fn move_name(&self, position: &Position, mv: &u8) -> String {
-        GAME.move_name(position, mv)
-    }
-    fn parse(&self, notation: &str) -> Result<Position, Error> {
-        GAME.parse(notation)
-    }
-    fn notation(&self, position: &Position) -> String {
-        GAME.notation(position)
-    }
+/// The best of all children, and whether it wins at once.
+fn best_by_definition(position: &ConnectFourPosition, moves: &[u8]) -> (f64, bool) {
+    let children = default_children(position, moves);
+    let max = GAME.max_to_move(position);
+    let end = if max { 1023.0 } else { 1.0 };
+    let values = children.iter().map(|child| child.value);
+    let best = if max { values.fold(0.0, f64::max) } else { values.fold(9999.0, f64::min) };
+    (best, children.iter().any(|child| child.terminal && child.value == end))
 }
 
 #[test]
@@ -199,12 +175,12 @@ fn the_best_successor_is_the_best_of_all() {
     let mut state = 7;
     let mut wins = 0;
     for _ in 0..300 {
-        let mut position = Position::START;
+        let mut position = ConnectFourPosition::START;
         while GAME.outcome(&position).unwrap().is_none() {
             let mut moves = Vec::new();
             GAME.moves(&position, &mut moves).unwrap();
             let fast = GAME.best_successor(&position, &moves).unwrap();
-            assert_eq!(fast, Plain.best_successor(&position, &moves).unwrap());
+            assert_eq!(fast, best_by_definition(&position, &moves));
             wins += usize::from(fast.1);
             let mv = moves[splitmix(&mut state) as usize % moves.len()];
             position = GAME.play(&position, &mv).unwrap();
@@ -215,7 +191,7 @@ fn the_best_successor_is_the_best_of_all() {
 
 #[test]
 fn perft_counts() {
-    assert_eq!(perft(&GAME, &Position::START, 7, &mut || Ok(())).unwrap(), 823_536);
+    assert_eq!(perft(&GAME, &ConnectFourPosition::START, 7, &mut || Ok(())).unwrap(), 823_536);
 }
 
 #[test]

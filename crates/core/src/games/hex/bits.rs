@@ -2,7 +2,7 @@
 
 /// A set of cells; cell `i` is bit `i % 64` of word `i / 64`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Bits<const W: usize>(pub [u64; W]);
+pub(crate) struct Bits<const W: usize>(pub [u64; W]);
 
 impl<const W: usize> Bits<W> {
     pub const NONE: Bits<W> = Bits([0; W]);
@@ -12,6 +12,15 @@ impl<const W: usize> Bits<W> {
     #[inline(always)]
     pub fn one(cell: usize) -> Bits<W> {
         Bits(std::array::from_fn(|at| u64::from(cell / 64 == at) << (cell % 64)))
+    }
+
+    /// All cells before this one.
+    pub fn below(cell: usize) -> Bits<W> {
+        Bits(std::array::from_fn(|at| match (cell / 64).cmp(&at) {
+            std::cmp::Ordering::Greater => u64::MAX,
+            std::cmp::Ordering::Equal => (1 << (cell % 64)) - 1,
+            std::cmp::Ordering::Less => 0,
+        }))
     }
 
     #[inline(always)]
@@ -75,7 +84,7 @@ impl<const W: usize> Bits<W> {
 }
 
 /// The cells of a set, one after the other.
-pub(super) struct Cells<const W: usize> {
+pub(crate) struct Cells<const W: usize> {
     left: Bits<W>,
     at: usize,
 }

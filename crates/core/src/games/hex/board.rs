@@ -17,21 +17,20 @@
 //! 64 cells needs a second word.
 
 use super::bits::Bits;
-use super::inferior::{templates, Template};
 
-pub(super) const BLACK: usize = 0;
-pub(super) const WHITE: usize = 1;
+pub(crate) const BLACK: usize = 0;
+pub(crate) const WHITE: usize = 1;
 
 /// A position: the stones, the player to move and whether the game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position<const W: usize>([Bits<W>; 2]);
+pub struct HexPosition<const W: usize>([Bits<W>; 2]);
 
 const FLAG: u64 = 1 << 63;
 
-impl<const W: usize> Position<W> {
+impl<const W: usize> HexPosition<W> {
     /// The empty board.
-    pub(super) fn empty(white_begins: bool) -> Position<W> {
-        let mut position = Position([Bits::NONE; 2]);
+    pub(crate) fn empty(white_begins: bool) -> HexPosition<W> {
+        let mut position = HexPosition([Bits::NONE; 2]);
         position.set_flag(BLACK, white_begins);
         position
     }
@@ -42,41 +41,41 @@ impl<const W: usize> Position<W> {
     }
 
     #[inline(always)]
-    pub(super) fn stones(&self, colour: usize) -> Bits<W> {
+    pub(crate) fn stones(&self, colour: usize) -> Bits<W> {
         let mut stones = self.0[colour];
         stones.0[W - 1] &= !FLAG;
         stones
     }
 
     #[inline(always)]
-    pub(super) fn white_began(&self) -> bool {
+    pub(crate) fn white_began(&self) -> bool {
         self.0[BLACK].0[W - 1] & FLAG != 0
     }
 
     #[inline(always)]
-    pub(super) fn over(&self) -> bool {
+    pub(crate) fn over(&self) -> bool {
         self.0[WHITE].0[W - 1] & FLAG != 0
     }
 
     #[inline(always)]
-    pub(super) fn taken(&self) -> Bits<W> {
+    pub(crate) fn taken(&self) -> Bits<W> {
         self.stones(BLACK) | self.stones(WHITE)
     }
 
     #[inline(always)]
-    pub(super) fn ply(&self) -> u32 {
+    pub(crate) fn ply(&self) -> u32 {
         self.taken().count()
     }
 
     /// The colour to move, also where the game is over.
     #[inline(always)]
-    pub(super) fn mover(&self) -> usize {
+    pub(crate) fn mover(&self) -> usize {
         (self.ply() as usize + usize::from(self.white_began())) & 1
     }
 
     /// With a stone of the mover's on an empty cell; it may end the game.
     #[inline(always)]
-    pub(super) fn with(&self, mover: usize, cell: usize, over: bool) -> Position<W> {
+    pub(crate) fn with(&self, mover: usize, cell: usize, over: bool) -> HexPosition<W> {
         let mut next = *self;
         next.0[mover].0[cell / 64] |= 1 << (cell % 64);
         next.0[WHITE].0[W - 1] |= if over { FLAG } else { 0 };
@@ -85,14 +84,14 @@ impl<const W: usize> Position<W> {
 
     /// All of it as words, for a key.
     #[inline(always)]
-    pub(super) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
         self.0[BLACK].0.iter().chain(&self.0[WHITE].0).copied()
     }
 }
 
 /// The board's shape as sets of cells.
 #[derive(Clone, Debug)]
-pub(super) struct Board<const W: usize> {
+pub(crate) struct Board<const W: usize> {
     pub size: usize,
     /// All cells.
     pub all: Bits<W>,
@@ -101,8 +100,6 @@ pub(super) struct Board<const W: usize> {
     before_last: Bits<W>,
     /// The cells along the two edges of each colour.
     pub edges: [[Bits<W>; 2]; 2],
-    /// Where a stone is connected to an edge of its colour.
-    pub templates: Vec<Template<W>>,
 }
 
 impl<const W: usize> Board<W> {
@@ -113,7 +110,7 @@ impl<const W: usize> Board<W> {
                 .filter(|cell| belongs(cell / size, cell % size))
                 .fold(Bits::NONE, |set, cell| set | Bits::one(cell))
         };
-        let mut board = Board {
+        Board {
             size,
             all: cells(&|_, _| true),
             after_first: cells(&|_, column| column > 0),
@@ -122,10 +119,7 @@ impl<const W: usize> Board<W> {
                 [cells(&|row, _| row == 0), cells(&|row, _| row + 1 == size)],
                 [cells(&|_, column| column == 0), cells(&|_, column| column + 1 == size)],
             ],
-            templates: Vec::new(),
-        };
-        board.templates = templates(&board);
-        board
+        }
     }
 
     /// The neighbours of all cells of a set; a cell of the set is among them only if it is a neighbour of another.
@@ -188,8 +182,8 @@ impl<const W: usize> Board<W> {
     }
 
     /// The position with the colours exchanged and the board turned over, so that the roles are exchanged too.
-    pub fn exchanged(&self, position: &Position<W>) -> Position<W> {
-        let mut other = Position::empty(!position.white_began());
+    pub fn exchanged(&self, position: &HexPosition<W>) -> HexPosition<W> {
+        let mut other = HexPosition::empty(!position.white_began());
         for colour in [BLACK, WHITE] {
             for cell in position.stones(colour).cells() {
                 other = other.with(1 - colour, self.transposed(cell), false);

@@ -1,10 +1,11 @@
 //! Hex in text: the moves, and a slanted board.
 
-use super::board::{Board, Position, BLACK, WHITE};
-use super::{Game, HexGame};
+use super::board::{Board, HexPosition, BLACK, WHITE};
+use super::HexGame;
+use crate::game::Rules;
 
 /// Column letter and row number: the second cell of the first row is b1.
-pub(super) fn cell_name(size: usize, cell: usize) -> String {
+pub(crate) fn cell_name(size: usize, cell: usize) -> String {
     let (row, column) = (cell / size, cell % size);
     format!("{}{}", (b'a' + column as u8) as char, row + 1)
 }
@@ -21,7 +22,7 @@ fn read_cell(name: &str) -> Option<(usize, usize)> {
 
 impl<const W: usize> HexGame<W> {
     /// The position after the moves of a text, in which spaces or commas stand between them.
-    pub(super) fn read(&self, text: &str) -> Result<Position<W>, String> {
+    pub(crate) fn read(&self, text: &str) -> Result<HexPosition<W>, String> {
         let size = self.board.size;
         let mut words = text
             .split(|character: char| character.is_whitespace() || character == ',')
@@ -33,7 +34,7 @@ impl<const W: usize> HexGame<W> {
                         first, such as b2 swap"
                 .into());
         }
-        let mut position = Position::empty(white_begins);
+        let mut position = HexPosition::empty(white_begins);
         for (number, word) in (1..).zip(words) {
             // a long text is shown up to here: what matters is at its end
             let here = format!("at move {number}");
@@ -81,7 +82,7 @@ impl<const W: usize> HexGame<W> {
 
     /// Moves that lead to a position: the stones of each colour in order, in turns, but last a stone without
     /// which the game would not be over.
-    pub(super) fn write(&self, position: &Position<W>) -> String {
+    pub(crate) fn write(&self, position: &HexPosition<W>) -> String {
         let board = &self.board;
         let mut stones = [BLACK, WHITE].map(|colour| {
             let cells: Vec<usize> = position.stones(colour).cells().collect();
@@ -119,7 +120,7 @@ impl<const W: usize> HexGame<W> {
 }
 
 /// A slanted board: Black's stones are X, White's O.
-pub(super) fn picture<const W: usize>(board: &Board<W>, position: &Position<W>) -> String {
+pub(crate) fn picture<const W: usize>(board: &Board<W>, position: &HexPosition<W>) -> String {
     let mut text = String::from("  ");
     for column in 0..board.size {
         text.extend([' ', (b'a' + column as u8) as char]);

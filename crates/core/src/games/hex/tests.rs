@@ -1,17 +1,19 @@
 #![allow(clippy::unwrap_used)]
 
+use super::board::WHITE;
 use super::*;
+use crate::any::make;
 use crate::game::check_successors;
-use crate::games::make;
 use crate::mix::splitmix64;
 use crate::params::Value;
 use crate::perft::perft;
 use crate::scores::GREATEST;
+use crate::testing::Valued;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
 /// The positions of one random game, from the empty board to the end.
-fn random_game<const W: usize>(game: &HexGame<W>, mut seed: u64) -> Vec<Position<W>> {
+fn random_game<const W: usize>(game: &HexGame<W>, mut seed: u64) -> Vec<HexPosition<W>> {
     let mut line = vec![game.start().unwrap()];
     loop {
         let position = line[line.len() - 1];
@@ -27,22 +29,22 @@ fn random_game<const W: usize>(game: &HexGame<W>, mut seed: u64) -> Vec<Position
     }
 }
 
-fn legal<const W: usize>(game: &HexGame<W>, position: &Position<W>) -> Vec<Move> {
+fn legal<const W: usize>(game: &HexGame<W>, position: &HexPosition<W>) -> Vec<HexMove> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves).unwrap();
     moves
 }
 
-fn scores<const W: usize>(game: &HexGame<W>, position: &Position<W>) -> Vec<f64> {
+fn scores<const W: usize>(game: &HexGame<W>, position: &HexPosition<W>) -> Vec<f64> {
     let mut scores = Vec::new();
     game.move_scores(position, &legal(game, position), &mut scores).unwrap();
     scores
 }
 
 /// Turned by half: the same position for both players.
-fn turned<const W: usize>(game: &HexGame<W>, position: &Position<W>) -> Position<W> {
+fn turned<const W: usize>(game: &HexGame<W>, position: &HexPosition<W>) -> HexPosition<W> {
     let last = game.board.size * game.board.size - 1;
-    let mut other = Position::empty(position.white_began());
+    let mut other = HexPosition::empty(position.white_began());
     for colour in [BLACK, WHITE] {
         for cell in position.stones(colour).cells() {
             other = other.with(colour, last - cell, false);
@@ -54,7 +56,7 @@ fn turned<const W: usize>(game: &HexGame<W>, position: &Position<W>) -> Position
 /// Whether a colour's stones join its edges, by a walk from cell to cell.
 fn joined_by_definition<const W: usize>(
     game: &HexGame<W>,
-    position: &Position<W>,
+    position: &HexPosition<W>,
     colour: usize,
 ) -> bool {
     let size = game.board.size as i32;
@@ -83,7 +85,7 @@ fn joined_by_definition<const W: usize>(
 }
 
 /// What must hold at every position of a game.
-fn check<const W: usize>(game: &HexGame<W>, position: &Position<W>) {
+fn check<const W: usize>(game: &HexGame<W>, position: &HexPosition<W>) {
     let outcome = game.outcome(position).unwrap();
     let joined = [BLACK, WHITE].map(|colour| joined_by_definition(game, position, colour));
     assert_eq!(
@@ -118,7 +120,7 @@ fn check<const W: usize>(game: &HexGame<W>, position: &Position<W>) {
 }
 
 /// What must hold of the heuristic at every position that is not over.
-fn check_heuristic<const W: usize>(game: &HexGame<W>, position: &Position<W>) {
+fn check_heuristic<const W: usize>(game: &HexGame<W>, position: &HexPosition<W>) {
     if position.over() {
         return;
     }
@@ -128,7 +130,7 @@ fn check_heuristic<const W: usize>(game: &HexGame<W>, position: &Position<W>) {
     assert_eq!(game.evaluate(&turned).unwrap(), value);
     let (moves, given) = (legal(game, position), scores(game, position));
     assert!(given.iter().all(|score| score.is_finite() && *score > 0.0), "{given:?}");
-    let there: HashMap<Move, f64> =
+    let there: HashMap<HexMove, f64> =
         legal(game, &turned).into_iter().zip(scores(game, &turned)).collect();
     let last = game.swap_move() - 1;
     for (mv, score) in moves.iter().zip(&given) {
@@ -137,14 +139,14 @@ fn check_heuristic<const W: usize>(game: &HexGame<W>, position: &Position<W>) {
     }
     if let Some(swapped) = game.swapped(position) {
         assert_eq!(game.evaluate(&swapped).unwrap(), -value);
-        let there: HashMap<Move, f64> =
+        let there: HashMap<HexMove, f64> =
             legal(game, &swapped).into_iter().zip(scores(game, &swapped)).collect();
         for (mv, score) in moves.iter().zip(&given) {
-            assert_eq!(there[&(game.board.transposed((*mv).into()) as Move)], *score);
+            assert_eq!(there[&(game.board.transposed((*mv).into()) as HexMove)], *score);
         }
     }
     let mut errors = Vec::new();
-    game.relative_errors(position, &moves, &[], &mut errors).unwrap();
+    game.relative_errors(position, &moves, &mut errors).unwrap();
     assert!(errors.contains(&0) && errors.iter().all(|error| *error <= GREATEST));
     assert_eq!(errors.len(), moves.len());
 }
@@ -186,7 +188,7 @@ proptest! {
     #[test]
     fn one_colour_joins_its_edges_on_a_full_board(size in 1usize..=19, seed: u64) {
         let game = HexGame::<6>::new(size.max(2), false);
-        let (mut position, mut seed) = (Position::empty(false), seed);
+        let (mut position, mut seed) = (HexPosition::empty(false), seed);
         for cell in game.board.all.cells() {
             seed = splitmix64(seed);
             position = position.with(seed as usize & 1, cell, false);
@@ -226,9 +228,9 @@ fn random_games_of_six_words() {
 
 #[test]
 fn positions_are_small_and_keys_differ() {
-    assert_eq!(std::mem::size_of::<Position<1>>(), 16);
-    assert_eq!(std::mem::size_of::<Position<2>>(), 32);
-    assert_eq!(std::mem::size_of::<Position<6>>(), 96);
+    assert_eq!(std::mem::size_of::<HexPosition<1>>(), 16);
+    assert_eq!(std::mem::size_of::<HexPosition<2>>(), 32);
+    assert_eq!(std::mem::size_of::<HexPosition<6>>(), 96);
     let game = HexGame::<1>::new(5, true);
     let mut keys = HashMap::new();
     for seed in 0..2_000 {
@@ -254,7 +256,7 @@ fn perft_counts() {
 }
 
 /// The winner by brute force.
-fn solve(game: &HexGame<1>, position: &Position<1>, known: &mut HashMap<u64, f64>) -> f64 {
+fn solve(game: &HexGame<1>, position: &HexPosition<1>, known: &mut HashMap<u64, f64>) -> f64 {
     let key = game.key(position).unwrap().unwrap();
     if let Some(value) = known.get(&key) {
         return *value;
@@ -385,7 +387,7 @@ fn the_best_score_wins_on_a_small_board() {
             continue;
         }
         let (moves, given) = (legal(&game, &position), scores(&game, &position));
-        let wins = |mv: &Move| {
+        let wins = |mv: &HexMove| {
             let after = game.play(&position, mv).unwrap();
             let value = game.outcome(&after).unwrap();
             value.unwrap_or_else(|| solve(&game, &after, &mut known))

@@ -17,52 +17,52 @@
 //! heuristics are the same for both, and a position with the colours exchanged differs in that one bit.
 
 /// d4, e4, d5 and e5.
-pub(super) const MIDDLE: u64 = 0x0000_0018_1800_0000;
+pub(crate) const MIDDLE: u64 = 0x0000_0018_1800_0000;
 const D4: u64 = 1 << 27;
 /// All squares but those of the first and of the last column.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 
 /// The move of a player who has no other.
-pub(super) const PASS: u8 = 64;
+pub(crate) const PASS: u8 = 64;
 
 /// A position: the discs and the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct OthelloPosition {
     mover: u64,
     other: u64,
 }
 
-impl Position {
+impl OthelloPosition {
     /// White on d4 and e5, Black on e4 and d5 and to move.
-    pub(super) const START: Position =
-        Position::new(Discs { mover: 1 << 28 | 1 << 35, other: 1 << 27 | 1 << 36 }, true);
+    pub(crate) const START: OthelloPosition =
+        OthelloPosition::new(Discs { mover: 1 << 28 | 1 << 35, other: 1 << 27 | 1 << 36 }, true);
 
     /// The caller sees to it that the middle is occupied.
     #[inline(always)]
-    pub(super) const fn new(discs: Discs, black_to_move: bool) -> Position {
+    pub(crate) const fn new(discs: Discs, black_to_move: bool) -> OthelloPosition {
         let colour = if black_to_move { 0 } else { D4 };
-        Position { mover: discs.mover, other: discs.other & !D4 | colour }
+        OthelloPosition { mover: discs.mover, other: discs.other & !D4 | colour }
     }
 
     #[inline(always)]
-    pub(super) fn discs(self) -> Discs {
+    pub(crate) fn discs(self) -> Discs {
         Discs { mover: self.mover, other: self.other & !D4 | !self.mover & D4 }
     }
 
     #[inline(always)]
-    pub(super) fn black_to_move(self) -> bool {
+    pub(crate) fn black_to_move(self) -> bool {
         self.other & D4 == 0
     }
 
     /// With the colours exchanged.
-    pub(super) fn exchanged(self) -> Position {
-        Position { mover: self.mover, other: self.other ^ D4 }
+    pub(crate) fn exchanged(self) -> OthelloPosition {
+        OthelloPosition { mover: self.mover, other: self.other ^ D4 }
     }
 
     /// Both words, each turning all bits of the key.
     #[inline(always)]
-    pub(super) fn key(self) -> u64 {
+    pub(crate) fn key(self) -> u64 {
         let mix = |word: u64| {
             let word = (word ^ word >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             (word ^ word >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)
@@ -74,7 +74,7 @@ impl Position {
 
 /// The discs of the player to move and of the other one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Discs {
+pub(crate) struct Discs {
     pub mover: u64,
     pub other: u64,
 }
@@ -152,7 +152,7 @@ impl Discs {
 
 /// The neighbours of all squares of a set, and the set.
 #[inline(always)]
-pub(super) fn around(set: u64) -> u64 {
+pub(crate) fn around(set: u64) -> u64 {
     let last_column = FIRST_COLUMN << 7;
     let row = set | set << 1 & !FIRST_COLUMN | set >> 1 & !last_column;
     row | row << 8 | row >> 8

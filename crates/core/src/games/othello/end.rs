@@ -4,10 +4,21 @@
 //! one at its ends or outside is a bound.
 
 use super::board::Discs;
-use super::value::{result, CORNERS};
+
+pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Disc difference of a game that is over, from the mover's side. Squares that stay empty go to the winner.
+pub(crate) fn result(discs: Discs) -> i32 {
+    let (own, other) = (discs.mover.count_ones() as i32, discs.other.count_ones() as i32);
+    match own - other {
+        0 => 0,
+        ahead if ahead > 0 => 64 - 2 * other,
+        _ => 2 * own - 64,
+    }
+}
 
 /// Positions with at most this many empty squares are played out here.
-pub(super) const FEW: u32 = 8;
+pub(crate) const FEW: u32 = 8;
 
 /// The four quarters of the board. The player who moves last in a region of empty squares gains by it, so moves
 /// into a quarter with an odd number of empty squares come first.
@@ -23,7 +34,7 @@ fn odd(empty: u64) -> u64 {
 }
 
 /// Plays out a position with few empty squares; `nodes` counts the positions.
-pub(super) fn play_out(discs: Discs, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+pub(crate) fn play_out(discs: Discs, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
     match discs.empty().count_ones() {
         0 => result(discs),
         1 => last(discs),
@@ -144,7 +155,7 @@ const ENDS: u64 = ROW | ROW << 56;
 
 /// Discs of the mover that no move can turn: along each of the four lines through such a disc, the line is full, or
 /// ends there, or the next disc is itself such a disc.
-pub(super) fn stable(discs: Discs) -> i32 {
+pub(crate) fn stable(discs: Discs) -> i32 {
     let own = discs.mover;
     let full = full_lines(!discs.empty());
     let mut stable = 0;

@@ -1,6 +1,6 @@
 //! Othello on bitboards.
 //!
-//! `board` is a position, its moves and what they turn over, `value` the heuristic, `notation` how all of it is
+//! `board` is a position, its moves and what they turn over, `end` the last moves of a game, `notation` how all of it is
 //! written.
 
 mod board;
@@ -8,12 +8,14 @@ mod end;
 mod notation;
 #[cfg(test)]
 mod tests;
-mod value;
 
 use crate::error::Error;
-use crate::game::{Child, Game};
+use crate::game::{Child, Notation, Rules, Shortcuts};
 use crate::params::{Info, Params};
-use board::{Discs, Position, PASS};
+use board::PASS;
+pub(crate) use board::{around, Discs, OthelloPosition};
+use end::result;
+pub(crate) use end::CORNERS;
 
 /// Othello: Black, who is Max, moves first; values are disc differences.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,11 +34,17 @@ impl Othello {
     pub fn new(_: &Params) -> Result<Othello, Error> {
         Ok(Othello)
     }
+
+    /// Disc difference of a game that is over, from Black's side.
+    #[inline(always)]
+    pub(crate) fn result(&self, discs: Discs, black_to_move: bool) -> f64 {
+        for_black(f64::from(result(discs)), black_to_move)
+    }
 }
 
 /// What a player gets, as a value from Black's side.
 #[inline(always)]
-fn for_black(value: f64, black_to_move: bool) -> f64 {
+pub(crate) fn for_black(value: f64, black_to_move: bool) -> f64 {
     // not -0.0
     if black_to_move {
         value
@@ -45,42 +53,28 @@ fn for_black(value: f64, black_to_move: bool) -> f64 {
     }
 }
 
-/// A position with its value, and whether the game is over.
-#[inline(always)]
-fn valued(discs: Discs, black_to_move: bool) -> Child<Position> {
-    let (moves, replies) = (discs.moves(), discs.passed().moves());
-    let terminal = moves | replies == 0;
-    let value = if terminal {
-        f64::from(value::result(discs))
-    } else {
-        f64::from(value::estimate(discs, moves, replies)) / 2.0
-    };
-    let position = Position::new(discs, black_to_move);
-    Child { position, value: for_black(value, black_to_move), terminal }
-}
-
 /// Whether neither player can move.
 #[inline(always)]
 fn over(discs: Discs) -> bool {
     discs.moves() == 0 && discs.passed().moves() == 0
 }
 
-impl Game for Othello {
-    type Position = Position;
+impl Rules for Othello {
+    type Position = OthelloPosition;
     /// A square; or 64, which is a pass.
     type Move = u8;
 
-    fn start(&self) -> Result<Position, Error> {
-        Ok(Position::START)
+    fn start(&self) -> Result<OthelloPosition, Error> {
+        Ok(OthelloPosition::START)
     }
 
     #[inline]
-    fn max_to_move(&self, position: &Position) -> bool {
+    fn max_to_move(&self, position: &OthelloPosition) -> bool {
         position.black_to_move()
     }
 
     #[inline]
-    fn moves(&self, position: &Position, moves: &mut Vec<u8>) -> Result<(), Error> {
+    fn moves(&self, position: &OthelloPosition, moves: &mut Vec<u8>) -> Result<(), Error> {
         let discs = position.discs();
         let mut squares = discs.moves();
         if squares == 0 && discs.passed().moves() != 0 {
@@ -95,80 +89,50 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn play(&self, position: &Position, mv: &u8) -> Result<Position, Error> {
-        Ok(Position::new(position.discs().after(*mv), !position.black_to_move()))
+    fn play(&self, position: &OthelloPosition, mv: &u8) -> Result<OthelloPosition, Error> {
+        Ok(OthelloPosition::new(position.discs().after(*mv), !position.black_to_move()))
     }
 
     /// Disc difference from Black's side; squares that stay empty go to the winner.
     #[inline]
-    fn outcome(&self, position: &Position) -> Result<Option<f64>, Error> {
+    fn outcome(&self, position: &OthelloPosition) -> Result<Option<f64>, Error> {
         let discs = position.discs();
-        let value = || for_black(f64::from(value::result(discs)), position.black_to_move());
-        Ok(over(discs).then(value))
-    }
-
-    fn evaluate(&self, position: &Position) -> Result<f64, Error> {
-        Ok(valued(position.discs(), position.black_to_move()).value)
+        Ok(over(discs).then(|| self.result(discs, position.black_to_move())))
     }
 
     #[inline]
     fn each_successor(
         &self,
-        position: &Position,
-        mut show: impl FnMut(&Position) -> Result<(), Error>,
+        position: &OthelloPosition,
+        mut show: impl FnMut(&OthelloPosition) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (discs, black_next) = (position.discs(), !position.black_to_move());
         let mut squares = discs.moves();
         if squares == 0 && discs.passed().moves() != 0 {
-            show(&Position::new(discs.passed(), black_next))?;
+            show(&OthelloPosition::new(discs.passed(), black_next))?;
         }
         while squares != 0 {
             let square = squares.trailing_zeros() as u8;
-            show(&Position::new(discs.after(square), black_next))?;
+            show(&OthelloPosition::new(discs.after(square), black_next))?;
             squares &= squares - 1;
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn visit(
-        &self,
-        position: &Position,
-        moves: &[u8],
-        mut visit: impl FnMut(Child<Position>) -> bool,
-    ) -> Result<(), Error> {
-        let (discs, black_next) = (position.discs(), !position.black_to_move());
-        for mv in moves {
-            if !visit(valued(discs.after(*mv), black_next)) {
-                break;
-            }
         }
         Ok(())
     }
 
     fn successors(
         &self,
-        position: &Position,
+        position: &OthelloPosition,
         moves: &[u8],
         unknown: f64,
-        children: &mut Vec<Child<Position>>,
+        children: &mut Vec<Child<OthelloPosition>>,
     ) -> Result<(), Error> {
         let (discs, black_next) = (position.discs(), !position.black_to_move());
         children.extend(moves.iter().map(|mv| {
             let discs = discs.after(*mv);
             let terminal = over(discs);
-            let value = if terminal {
-                for_black(f64::from(value::result(discs)), black_next)
-            } else {
-                unknown
-            };
-            Child { position: Position::new(discs, black_next), value, terminal }
+            let value = if terminal { self.result(discs, black_next) } else { unknown };
+            Child { position: OthelloPosition::new(discs, black_next), value, terminal }
         }));
-        Ok(())
-    }
-
-    /// Nothing: a move that leaves the other no disc at all is too rare to look for.
-    fn foresee(&self, _: &Position, _: &[u8], _: &mut [Child<Position>]) -> Result<(), Error> {
         Ok(())
     }
 
@@ -176,17 +140,34 @@ impl Game for Othello {
         (-64.0, 64.0)
     }
 
+    #[inline]
+    fn key(&self, position: &OthelloPosition) -> Result<Option<u64>, Error> {
+        Ok(Some(position.key()))
+    }
+}
+
+impl Shortcuts for Othello {
+    /// Nothing: a move that leaves the other no disc at all is too rare to look for.
+    fn foresee(
+        &self,
+        _: &OthelloPosition,
+        _: &[u8],
+        _: &mut [Child<OthelloPosition>],
+    ) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// With the empty squares for the winner the difference is even.
     fn results(&self) -> Option<Vec<f64>> {
         Some((-32..=32).map(|half| f64::from(2 * half)).collect())
     }
 
-    fn moves_left(&self, position: &Position) -> Option<u32> {
+    fn moves_left(&self, position: &OthelloPosition) -> Option<u32> {
         Some(position.discs().empty().count_ones())
     }
 
     /// Discs that can never be turned stay.
-    fn result_bounds(&self, position: &Position) -> (f64, f64) {
+    fn result_bounds(&self, position: &OthelloPosition) -> (f64, f64) {
         let discs = position.discs();
         let least = 2 * end::stable(discs) - 64;
         let most = 64 - 2 * end::stable(discs.passed());
@@ -197,7 +178,12 @@ impl Game for Othello {
         }
     }
 
-    fn settle(&self, position: &Position, window: (f64, f64), nodes: &mut u64) -> Option<f64> {
+    fn settle(
+        &self,
+        position: &OthelloPosition,
+        window: (f64, f64),
+        nodes: &mut u64,
+    ) -> Option<f64> {
         let discs = position.discs();
         if discs.empty().count_ones() > end::FEW {
             return None;
@@ -210,44 +196,26 @@ impl Game for Othello {
         Some(for_black(f64::from(value), black))
     }
 
-    fn gives_scores(&self) -> bool {
-        true
-    }
-
-    fn move_scores(
-        &self,
-        position: &Position,
-        moves: &[u8],
-        scores: &mut Vec<f64>,
-    ) -> Result<(), Error> {
-        let discs = position.discs();
-        scores.extend(moves.iter().map(|mv| value::score(discs, *mv, discs.after(*mv))));
-        Ok(())
-    }
-
-    #[inline]
-    fn key(&self, position: &Position) -> Result<Option<u64>, Error> {
-        Ok(Some(position.key()))
-    }
-
-    fn swapped(&self, position: &Position) -> Option<Position> {
+    fn swapped(&self, position: &OthelloPosition) -> Option<OthelloPosition> {
         Some(position.exchanged())
     }
+}
 
-    fn move_name(&self, _: &Position, mv: &u8) -> String {
+impl Notation for Othello {
+    fn move_name(&self, _: &OthelloPosition, mv: &u8) -> String {
         notation::move_name(*mv)
     }
 
     /// Reads the moves from the start, `f5d6c3`, or 64 squares and the side to move.
-    fn parse(&self, text: &str) -> Result<Position, Error> {
+    fn parse(&self, text: &str) -> Result<OthelloPosition, Error> {
         notation::read(text).map_err(Error::Position)
     }
 
-    fn notation(&self, position: &Position) -> String {
+    fn notation(&self, position: &OthelloPosition) -> String {
         notation::write(*position)
     }
 
-    fn picture(&self, position: &Position) -> String {
+    fn picture(&self, position: &OthelloPosition) -> String {
         notation::picture(*position)
     }
 }

@@ -1,6 +1,6 @@
 //! Othello in text: the moves played, or a board.
 
-use super::board::{Discs, Position, MIDDLE, PASS};
+use super::board::{Discs, OthelloPosition, MIDDLE, PASS};
 use super::over;
 
 /// Column letter and row number: a1 is the corner at the top left.
@@ -12,7 +12,7 @@ pub(super) fn move_name(mv: u8) -> String {
 }
 
 /// `X` for Black, `O` for White.
-fn letter(position: Position, square: usize) -> char {
+fn letter(position: OthelloPosition, square: usize) -> char {
     let Discs { mover, other } = position.discs();
     let names = if position.black_to_move() { ['X', 'O'] } else { ['O', 'X'] };
     match (mover >> square & 1, other >> square & 1) {
@@ -31,7 +31,7 @@ fn is_black(letter: char) -> Option<bool> {
     }
 }
 
-pub(super) fn read(text: &str) -> Result<Position, String> {
+pub(super) fn read(text: &str) -> Result<OthelloPosition, String> {
     let board = |letter: char| matches!(letter, '-' | '.') || is_black(letter).is_some();
     if text.contains(board) {
         read_board(text)
@@ -41,8 +41,8 @@ pub(super) fn read(text: &str) -> Result<Position, String> {
 }
 
 /// Reads moves from the start; spaces or commas may stand between them, and passes may be left out.
-fn read_moves(text: &str) -> Result<Position, String> {
-    let mut position = Position::START;
+fn read_moves(text: &str) -> Result<OthelloPosition, String> {
+    let mut position = OthelloPosition::START;
     let separator = |letter: &char| letter.is_whitespace() || *letter == ',';
     let mut letters = text.chars().filter(|letter| !separator(letter)).peekable();
     let mut number = 0;
@@ -66,13 +66,13 @@ fn read_moves(text: &str) -> Result<Position, String> {
         }
         let must_pass = discs.moves() == 0;
         if must_pass && mv != PASS {
-            position = Position::new(discs.passed(), !position.black_to_move());
+            position = OthelloPosition::new(discs.passed(), !position.black_to_move());
         }
         let (discs, black) = (position.discs(), position.black_to_move());
         if !(must_pass && mv == PASS) {
             check_move(discs, mv).map_err(|wrong| format!("{word} at move {number} {wrong}"))?;
         }
-        position = Position::new(discs.after(mv), !black);
+        position = OthelloPosition::new(discs.after(mv), !black);
     }
     Ok(position)
 }
@@ -103,7 +103,7 @@ fn check_move(discs: Discs, mv: u8) -> Result<(), String> {
 }
 
 /// Reads 64 squares from a1 to h8 and the side to move; what follows a ';' is not read.
-fn read_board(text: &str) -> Result<Position, String> {
+fn read_board(text: &str) -> Result<OthelloPosition, String> {
     let text = text.split(';').next().unwrap_or_default();
     let mut words = text.split_whitespace();
     let (board, side) = (words.next().unwrap_or_default(), words.next());
@@ -137,16 +137,16 @@ fn read_board(text: &str) -> Result<Position, String> {
         _ => return Err("write the side to move after the board and a space: X or O".into()),
     };
     let discs = Discs { mover: black, other: white };
-    Ok(Position::new(if side { discs } else { discs.passed() }, side))
+    Ok(OthelloPosition::new(if side { discs } else { discs.passed() }, side))
 }
 
 /// As in collections of end games: 64 squares and the side to move.
-pub(super) fn write(position: Position) -> String {
+pub(super) fn write(position: OthelloPosition) -> String {
     let board: String = (0..64).map(|square| letter(position, square)).collect();
     format!("{board} {}", if position.black_to_move() { 'X' } else { 'O' })
 }
 
-pub(super) fn picture(position: Position) -> String {
+pub(super) fn picture(position: OthelloPosition) -> String {
     let mut text = String::from("   a b c d e f g h");
     for row in 0..8 {
         text.push_str(&format!("\n {}", row + 1));

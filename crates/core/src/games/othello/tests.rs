@@ -4,20 +4,21 @@ use super::*;
 use crate::game::check_successors;
 use crate::mix::splitmix64;
 use crate::perft::perft;
+use crate::testing::Valued;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
 const GAME: Othello = Othello;
 
-fn legal(position: &Position) -> Vec<u8> {
+fn legal(position: &OthelloPosition) -> Vec<u8> {
     let mut moves = Vec::new();
     GAME.moves(position, &mut moves).unwrap();
     moves
 }
 
 /// The positions of one random game, from the start to the end.
-fn random_game(mut seed: u64) -> Vec<Position> {
-    let mut line = vec![Position::START];
+fn random_game(mut seed: u64) -> Vec<OthelloPosition> {
+    let mut line = vec![OthelloPosition::START];
     loop {
         let position = line[line.len() - 1];
         let moves = legal(&position);
@@ -31,15 +32,15 @@ fn random_game(mut seed: u64) -> Vec<Position> {
 
 /// A board as letters, and whether Black is to move: the game by its definition.
 #[derive(Clone, Debug, PartialEq)]
-struct Slow {
+struct SlowOthello {
     board: Vec<char>,
     black: bool,
 }
 
-impl Slow {
-    fn of(position: &Position) -> Slow {
+impl SlowOthello {
+    fn of(position: &OthelloPosition) -> SlowOthello {
         let text = GAME.notation(position);
-        Slow { board: text.chars().take(64).collect(), black: text.ends_with('X') }
+        SlowOthello { board: text.chars().take(64).collect(), black: text.ends_with('X') }
     }
 
     /// The squares that a move turns over, found step by step.
@@ -83,8 +84,8 @@ impl Slow {
         own
     }
 
-    fn play(&self, mv: u8) -> Slow {
-        let mut next = Slow { board: self.board.clone(), black: !self.black };
+    fn play(&self, mv: u8) -> SlowOthello {
+        let mut next = SlowOthello { board: self.board.clone(), black: !self.black };
         if mv != PASS {
             let turned = self.turned(usize::from(mv), self.black);
             for square in turned.into_iter().chain([usize::from(mv)]) {
@@ -104,25 +105,25 @@ impl Slow {
 }
 
 /// Turned over along the long diagonal: a row becomes a column.
-fn transposed(position: &Position) -> Position {
+fn transposed(position: &OthelloPosition) -> OthelloPosition {
     let turn = |set: u64| {
         (0..64).fold(0, |all, square| all | (set >> square & 1) << (square % 8 * 8 + square / 8))
     };
     let discs = position.discs();
     let discs = Discs { mover: turn(discs.mover), other: turn(discs.other) };
-    Position::new(discs, position.black_to_move())
+    OthelloPosition::new(discs, position.black_to_move())
 }
 
 /// Upside down: the first row becomes the last.
-fn upside_down(position: &Position) -> Position {
+fn upside_down(position: &OthelloPosition) -> OthelloPosition {
     let discs = position.discs();
     let discs = Discs { mover: discs.mover.swap_bytes(), other: discs.other.swap_bytes() };
-    Position::new(discs, position.black_to_move())
+    OthelloPosition::new(discs, position.black_to_move())
 }
 
-fn check(position: &Position) {
+fn check(position: &OthelloPosition) {
     let before = *position;
-    let (slow, moves) = (Slow::of(position), legal(position));
+    let (slow, moves) = (SlowOthello::of(position), legal(position));
     assert_eq!(moves, slow.moves());
     let outcome = GAME.outcome(position).unwrap();
     assert_eq!(outcome, slow.outcome());
@@ -134,7 +135,7 @@ fn check(position: &Position) {
     GAME.successors(position, &moves, 0.25, &mut successors).unwrap();
     for ((mv, child), successor) in moves.iter().zip(&children).zip(&successors) {
         let after = GAME.play(position, mv).unwrap();
-        assert_eq!(Slow::of(&after), slow.play(*mv));
+        assert_eq!(SlowOthello::of(&after), slow.play(*mv));
         let outcome = GAME.outcome(&after).unwrap();
         let value = outcome.unwrap_or_else(|| GAME.evaluate(&after).unwrap());
         assert_eq!(*child, Child { position: after, value, terminal: outcome.is_some() });
@@ -192,7 +193,7 @@ proptest! {
         // a third to two thirds of the squares are empty, the middle never
         let taken = one | board::MIDDLE;
         let discs = Discs { mover: taken & (two | three), other: taken & !(two | three) };
-        check(&Position::new(discs, black));
+        check(&OthelloPosition::new(discs, black));
     }
 
     #[test]
@@ -207,7 +208,7 @@ proptest! {
 
 #[test]
 fn positions_are_small_and_keys_differ() {
-    assert_eq!(std::mem::size_of::<Position>(), 16);
+    assert_eq!(std::mem::size_of::<OthelloPosition>(), 16);
     let mut keys = HashMap::new();
     for seed in 0..1_000 {
         for position in random_game(seed) {
@@ -238,7 +239,7 @@ const PERFT: [u64; 12] = [
 #[test]
 fn perft_counts() {
     for (ply, count) in (1..=8).zip(PERFT) {
-        assert_eq!(perft(&GAME, &Position::START, ply, &mut || Ok(())).unwrap(), count);
+        assert_eq!(perft(&GAME, &OthelloPosition::START, ply, &mut || Ok(())).unwrap(), count);
     }
 }
 
@@ -246,14 +247,14 @@ fn perft_counts() {
 #[ignore = "takes a minute: make verify"]
 fn deep_perft_counts() {
     for (ply, count) in (1..=12).zip(PERFT).skip(8) {
-        assert_eq!(perft(&GAME, &Position::START, ply, &mut || Ok(())).unwrap(), count);
+        assert_eq!(perft(&GAME, &OthelloPosition::START, ply, &mut || Ok(())).unwrap(), count);
     }
 }
 
 #[test]
 fn moves_passes_and_pictures() {
-    let start = Position::START;
-    let names = |position: &Position| {
+    let start = OthelloPosition::START;
+    let names = |position: &OthelloPosition| {
         let names: Vec<String> =
             legal(position).iter().map(|mv| GAME.move_name(position, mv)).collect();
         names.join(" ")
@@ -301,11 +302,11 @@ fn errors_name_the_fix() {
         }
     }
     let position = GAME.parse(&format!("{middle} *; d3:+0;")).unwrap();
-    assert_eq!(position, Position::START);
+    assert_eq!(position, OthelloPosition::START);
 }
 
 /// The result with best play, by plain minimax.
-fn minimax(position: &Position) -> f64 {
+fn minimax(position: &OthelloPosition) -> f64 {
     if let Some(value) = GAME.outcome(position).unwrap() {
         return value;
     }
@@ -318,7 +319,7 @@ fn minimax(position: &Position) -> f64 {
 }
 
 /// The last positions of random games that are not over.
-fn endings(most_empty: u32) -> impl Iterator<Item = Position> {
+fn endings(most_empty: u32) -> impl Iterator<Item = OthelloPosition> {
     (0..300).flat_map(random_game).filter(move |position| {
         GAME.outcome(position).unwrap().is_none()
             && position.discs().empty().count_ones() <= most_empty
@@ -348,7 +349,7 @@ fn the_last_squares_are_played_out_exactly() {
         count += 1;
     }
     assert!(count > 1_000);
-    assert_eq!(GAME.settle(&Position::START, (-65.0, 65.0), &mut 0), None);
+    assert_eq!(GAME.settle(&OthelloPosition::START, (-65.0, 65.0), &mut 0), None);
 }
 
 #[test]

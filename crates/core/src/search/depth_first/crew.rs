@@ -16,12 +16,12 @@
 //! ```
 
 use super::evidence::{Evidence, Targets};
-use super::frame::{Branch, Frame};
-use super::store::Store;
+use super::frame::{Branch, SolverFrame};
+use super::store::Remembers;
 use super::worker::{Pause, Purse, Shared, Worker};
 use crate::error::Error;
-use crate::game::Game;
-use crate::growth::proof_number::Pair;
+use crate::expander::Walker;
+use crate::numbers::proof_pair::Pair;
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -98,22 +98,22 @@ impl<K> Virtuals<K> {
     }
 
     /// What is known of the end of a branch, virtually.
-    fn of<'a, P>(&'a self, branch: &'a Branch<P, K>) -> &'a K {
+    fn of<'a>(&'a self, branch: &'a Branch<K>) -> &'a K {
         self.by_key.get(&branch.key).map_or(&branch.known, |entry| &entry.known)
     }
 
     /// The same as numbers, for a node with these targets.
-    fn pair<P, E: Evidence<Known = K>>(
+    fn pair<E: Evidence<Known = K>>(
         &self,
         evidence: &E,
         (max, targets): (bool, Targets),
-        branch: &Branch<P, K>,
+        branch: &Branch<K>,
     ) -> Pair {
         evidence.pair(self.of(branch), evidence.below(max, branch.error, targets))
     }
 
     /// Makes the node's virtual result, if it has one, what follows from its children's.
-    fn renew<P, E: Evidence<Known = K>>(&mut self, evidence: &E, frame: &Frame<P, K>) {
+    fn renew<E: Evidence<Known = K>>(&mut self, evidence: &E, frame: &SolverFrame<K>) {
         if self.by_key.contains_key(&frame.key) {
             let at = (frame.max, frame.targets);
             let count = frame.count(|branch| self.pair(evidence, at, branch));
@@ -125,21 +125,21 @@ impl<K> Virtuals<K> {
     }
 }
 
-impl<G: Game, E: Evidence> Worker<G, E> {
+impl<E: Evidence> Worker<E> {
     /// Does one job, with the way there and back, and gives what is known of the root then. Nothing may be left to do
     /// until somebody comes back.
     pub fn work(
         &mut self,
-        shared: &Shared<G, E>,
+        shared: &Shared<E>,
         crew: &Crew<E::Known>,
-        root: (&G::Position, u64),
+        root: u64,
         most: [u32; 2],
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
         let evidence = shared.evidence;
         let mut virtuals = crew.lock();
-        let real = shared.table.get(root.1).map_or(evidence.open(), |(known, _)| known);
-        let known = virtuals.by_key.get(&root.1).map_or(&real, |entry| &entry.known).clone();
+        let real = shared.table.get(root).map_or(evidence.open(), |(known, _)| known);
+        let known = virtuals.by_key.get(&root).map_or(&real, |entry| &entry.known).clone();
         let pair = match evidence.solved(&known) {
             None => self.walk(shared, &mut virtuals, root, (known, most), purse)?,
             Some(_) => None,
@@ -156,7 +156,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         let away = Away { crew, path };
         self.left = virtuals.job(shared.table.capacity());
         drop(virtuals);
-        let spent = self.search_job(shared, root.0, most, purse)?;
+        let spent = self.search_job(shared, most, purse)?;
         drop(away);
         let mut virtuals = crew.lock();
         virtuals.spent += spent;
@@ -164,7 +164,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         while self.depth > 0 {
             let ply = self.depth - 1;
             let frame = &mut self.frames[ply];
-            frame.refresh(shared)?;
+            frame.refresh(shared, &mut *self.walker, ply)?;
             frame.work = shared.work(frame.key) + spent;
             virtuals.renew(evidence, frame);
             let rests_on;
@@ -178,17 +178,12 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     /// Searches the job that the last frame is, for as long as there is something left; gives the expansions.
     fn search_job(
         &mut self,
-        shared: &Shared<G, E>,
-        root: &G::Position,
+        shared: &Shared<E>,
         most: [u32; 2],
         purse: &mut dyn Purse,
     ) -> Result<u64, Pause> {
         let (evidence, ply, size) = (shared.evidence, self.depth - 1, self.left);
         let key = self.frames[ply].key;
-        let position = match self.frames[..ply].last() {
-            Some(above) => above.branches[above.next].position.clone(),
-            None => root.clone(),
-        };
         loop {
             self.frames[ply].work += shared.work(key);
             let known = self.search(shared, ply, purse)?;
@@ -196,7 +191,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                 break;
             }
             // the job is the root of a search of its own
-            self.enter(shared, (&position, key), evidence.aim(&known, most), purse)?;
+            self.enter(shared, key, evidence.aim(&known, most), purse)?;
         }
         Ok(size - std::mem::replace(&mut self.left, u64::MAX))
     }
@@ -205,19 +200,20 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     /// is done, really or virtually.
     fn walk(
         &mut self,
-        shared: &Shared<G, E>,
+        shared: &Shared<E>,
         virtuals: &mut Virtuals<E::Known>,
-        (root, key): (&G::Position, u64),
+        key: u64,
         (known, most): (E::Known, [u32; 2]),
         purse: &mut dyn Purse,
     ) -> Result<Option<Pair>, Pause> {
         let evidence = shared.evidence;
         let job = virtuals.job(shared.table.capacity());
         let (targets, limits) = evidence.aim(&known, most);
-        self.enter(shared, (root, key), (targets, limits), purse)?;
+        self.enter(shared, key, (targets, limits), purse)?;
         let (mut pair, mut work) = (evidence.pair(&known, targets), shared.work(key));
         while work >= job {
-            self.frames[self.depth - 1].look(shared, virtuals)?;
+            let ply = self.depth - 1;
+            self.frames[ply].look(shared, virtuals, (&mut *self.walker, ply))?;
             loop {
                 let frame = &mut self.frames[self.depth - 1];
                 pair = frame.pair();
@@ -267,14 +263,15 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     }
 }
 
-impl<P, K> Frame<P, K> {
+impl<K> SolverFrame<K> {
     /// Sees the branches by their virtual results. Numbers of 0 do not matter: nothing is searched on the way.
-    fn look<G, E>(&mut self, shared: &Shared<G, E>, virtuals: &Virtuals<K>) -> Result<(), Error>
-    where
-        G: Game<Position = P>,
-        E: Evidence<Known = K>,
-    {
-        self.refresh(shared)?;
+    fn look<E: Evidence<Known = K>>(
+        &mut self,
+        shared: &Shared<E>,
+        virtuals: &Virtuals<K>,
+        (walker, ply): (&mut dyn Walker, usize),
+    ) -> Result<(), Error> {
+        self.refresh(shared, walker, ply)?;
         self.searched = false;
         for branch in &mut self.branches {
             branch.pair = virtuals.pair(shared.evidence, (self.max, self.targets), branch);

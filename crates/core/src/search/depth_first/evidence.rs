@@ -1,9 +1,11 @@
 //! What is known of a position: proof and disproof numbers, or whole functions.
 
-use super::store::{FunctionTable, PairTable, Store};
-use crate::growth::functions::below;
-use crate::growth::proof_number::Pair;
-use crate::growth::staircase::{enough, height, merge, reach, Least, LongSum, Step, FAR, INFINITE};
+use super::store::{FunctionTable, PairTable, Remembers};
+use crate::numbers::functions::below;
+use crate::numbers::proof_pair::Pair;
+use crate::numbers::staircase::{
+    enough, height, merge, reach, Least, LongSum, Step, FAR, INFINITE,
+};
 use crate::tree::Rank;
 use std::sync::Arc;
 
@@ -15,7 +17,7 @@ pub(crate) trait Evidence: Clone + Send + Sync {
     /// What is known of one position.
     type Known: Clone + Send + Sync;
     /// Where it is kept.
-    type Store: Store<Self::Known>;
+    type Store: Remembers<Self::Known>;
     /// Whether limits are so low that they are passed after a few expansions, as `most` is small.
     const TIGHT: bool;
 
@@ -49,11 +51,11 @@ pub(crate) trait Evidence: Clone + Send + Sync {
 
 /// Two numbers: df-pn. The scores of moves may break ties.
 #[derive(Clone, Debug)]
-pub(crate) struct Numbers {
+pub(crate) struct ProofNumbers {
     pub by_scores: bool,
 }
 
-impl Evidence for Numbers {
+impl Evidence for ProofNumbers {
     type Known = Pair;
     type Store = PairTable;
     const TIGHT: bool = false;
@@ -97,7 +99,7 @@ pub(crate) type Pairwise = Arc<[Vec<Step>; 2]>;
 
 /// Two staircases: sibling conspiracy numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Staircases {
+pub(crate) struct SiblingFunctions {
     open: Pairwise,
     won: Pairwise,
     lost: Pairwise,
@@ -106,11 +108,11 @@ pub(crate) struct Staircases {
     anchor: Option<f64>,
 }
 
-impl Staircases {
+impl SiblingFunctions {
     /// With the steps of an open leaf.
-    pub fn new(leaf: Vec<Step>, eta: f64, strict: bool, anchor: Option<f64>) -> Staircases {
+    pub fn new(leaf: Vec<Step>, eta: f64, strict: bool, anchor: Option<f64>) -> SiblingFunctions {
         let wall = vec![Step { x: -FAR, h: INFINITE }];
-        Staircases {
+        SiblingFunctions {
             open: Arc::new([leaf.clone(), leaf]),
             won: Arc::new([Vec::new(), wall.clone()]),
             lost: Arc::new([wall, Vec::new()]),
@@ -121,7 +123,7 @@ impl Staircases {
     }
 }
 
-impl Evidence for Staircases {
+impl Evidence for SiblingFunctions {
     type Known = Pairwise;
     type Store = FunctionTable;
     const TIGHT: bool = true;

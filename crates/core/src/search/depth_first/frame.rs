@@ -13,20 +13,21 @@
 //! a guess that holds until the child is expanded: from then on it is the difference of the two static values.
 
 use super::evidence::{Evidence, Targets};
-use super::store::Store;
+use super::store::Remembers;
 use super::worker::Shared;
 use crate::error::Error;
-use crate::game::Game;
-use crate::growth::proof_number::{add, Pair};
-use crate::growth::staircase::INFINITE;
+use crate::expander::Walker;
+use crate::numbers::proof_pair::{add, Pair};
+use crate::numbers::staircase::INFINITE;
 use crate::tree::Rank;
 
 /// The ply of nothing.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// A move of a frame's node, and what is known of where it leads.
-pub(crate) struct Branch<P, K> {
-    pub position: P,
+pub(crate) struct Branch<K> {
+    /// Whether Max is to move there.
+    pub(super) max_to_move: bool,
     pub key: u64,
     pub known: K,
     pub pair: Pair,
@@ -43,7 +44,7 @@ pub(crate) struct Branch<P, K> {
 }
 
 /// A node at work.
-pub(crate) struct Frame<P, K> {
+pub(crate) struct SolverFrame<K> {
     pub key: u64,
     pub max: bool,
     /// The static value, on the scale of errors, if it counts.
@@ -51,7 +52,7 @@ pub(crate) struct Frame<P, K> {
     pub targets: Targets,
     pub(super) limits: Pair,
     pub(super) focus: f64,
-    pub branches: Vec<Branch<P, K>>,
+    pub branches: Vec<Branch<K>>,
     /// The branch being searched.
     pub next: usize,
     /// Whether anything below has been expanded since the frame was made.
@@ -59,7 +60,7 @@ pub(crate) struct Frame<P, K> {
     pub work: u64,
 }
 
-impl<P, K> Frame<P, K> {
+impl<K> SolverFrame<K> {
     /// The node's numbers at its targets.
     #[inline]
     pub fn pair(&self) -> Pair {
@@ -68,17 +69,17 @@ impl<P, K> Frame<P, K> {
 
     /// The branches that count.
     #[inline]
-    pub(super) fn counting(&self) -> &[Branch<P, K>] {
+    pub(super) fn counting(&self) -> &[Branch<K>] {
         &self.branches[..self.count(|branch| branch.pair)]
     }
 
     /// How many branches count, from the first one on, if they have these numbers.
     #[inline]
-    pub fn count(&self, pair: impl Fn(&Branch<P, K>) -> Pair) -> usize {
+    pub fn count(&self, pair: impl Fn(&Branch<K>) -> Pair) -> usize {
         if self.focus >= 1.0 {
             return self.branches.len();
         }
-        let hopes = |branch: &Branch<P, K>| pair(branch).own(self.max) != INFINITE;
+        let hopes = |branch: &Branch<K>| pair(branch).own(self.max) != INFINITE;
         let all = self.branches.iter().filter(|branch| hopes(branch)).count();
         let most = (self.focus * all as f64).ceil() as usize;
         let places = self.branches.iter().enumerate().filter(|(_, branch)| hopes(branch));
@@ -88,11 +89,12 @@ impl<P, K> Frame<P, K> {
 
     /// Learns what the table has about the branches, and what that comes to at the targets.
     #[inline]
-    pub fn refresh<G, E>(&mut self, shared: &Shared<G, E>) -> Result<(), Error>
-    where
-        G: Game<Position = P>,
-        E: Evidence<Known = K>,
-    {
+    pub fn refresh<E: Evidence<Known = K>>(
+        &mut self,
+        shared: &Shared<E>,
+        walker: &mut dyn Walker,
+        ply: usize,
+    ) -> Result<(), Error> {
         for place in 0..self.branches.len() {
             let branch = &mut self.branches[place];
             if shared.evidence.solved(&branch.known).is_none() {
@@ -100,7 +102,7 @@ impl<P, K> Frame<P, K> {
                     let open = shared.evidence.solved(&known).is_none();
                     (branch.known, branch.work) = (known, u64::from(work));
                     if open {
-                        self.correct(shared, place)?;
+                        self.correct(shared, walker, (ply, place))?;
                     }
                 }
             }
@@ -114,14 +116,15 @@ impl<P, K> Frame<P, K> {
     /// Makes the error of a move the difference of static values, where they count: the position behind it is
     /// expanded, and what is known of it is relative to its own value from now on.
     #[inline]
-    pub(super) fn correct<G, E>(&mut self, shared: &Shared<G, E>, place: usize) -> Result<(), Error>
-    where
-        G: Game<Position = P>,
-        E: Evidence<Known = K>,
-    {
+    pub(super) fn correct<E: Evidence<Known = K>>(
+        &mut self,
+        shared: &Shared<E>,
+        walker: &mut dyn Walker,
+        (ply, place): (usize, usize),
+    ) -> Result<(), Error> {
         let branch = &mut self.branches[place];
         if shared.evidence.anchor().is_some() && !branch.anchored {
-            let gain = shared.anchor(&branch.position)? - self.anchor;
+            let gain = shared.anchor(walker.child_value(ply, place)?) - self.anchor;
             branch.error = if self.max { -gain } else { gain };
             branch.anchored = true;
         }
@@ -147,7 +150,7 @@ impl<P, K> Frame<P, K> {
             None => NOWHERE,
             // one good move is enough: the one that rests on the least
             Some(won) if won == self.max => {
-                let good = |branch: &&Branch<P, K>| evidence.solved(&branch.known) == Some(won);
+                let good = |branch: &&Branch<K>| evidence.solved(&branch.known) == Some(won);
                 self.branches.iter().filter(good).map(|branch| branch.rests_on).max()
             }
             .unwrap_or(NOWHERE),
@@ -158,9 +161,8 @@ impl<P, K> Frame<P, K> {
 
     /// The branch to search, and its limits: the least number for the player to move; then the least error; then
     /// the leftmost.
-    pub fn select<G, E>(&self, pair: Pair, shared: &Shared<G, E>) -> (usize, Pair)
+    pub fn select<E>(&self, pair: Pair, shared: &Shared<E>) -> (usize, Pair)
     where
-        G: Game<Position = P>,
         E: Evidence<Known = K>,
     {
         let (mut best, mut next) = ((INFINITE, Rank::MAX), 0);

@@ -27,7 +27,6 @@ mod solver;
 mod store;
 mod worker;
 
-pub(crate) use evidence::Numbers;
-
+pub(crate) use evidence::{ProofNumbers, SiblingFunctions};
 pub(crate) use solver::Solver;
 pub use solver::TABLE_BYTES;

@@ -1,6 +1,7 @@
 //! Who pays for expansions: the thread that holds the budget, and those that report to it.
 
 use super::worker::Purse;
+use crate::expander::Allowance;
 use crate::search::budget::{Halt, Meter};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -22,6 +23,19 @@ pub(crate) struct Main<'a, 'b> {
 impl Purse for Main<'_, '_> {
     fn afford(&mut self, nodes: u64) -> Result<(), Halt> {
         self.meter.afford(1, nodes, nodes)
+    }
+
+    fn allowance(&self) -> Allowance {
+        let (nodes, move_calls) = self.meter.left();
+        Allowance { nodes, move_calls }
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.meter.goes_on()
+    }
+
+    fn stopped(&mut self) -> Halt {
+        self.meter.stopped()
     }
 
     fn spend(&mut self, nodes: u64, depth: u32) -> Result<(), Halt> {
@@ -64,6 +78,18 @@ pub(crate) struct Helper<'a> {
 impl Purse for Helper<'_> {
     fn afford(&mut self, _: u64) -> Result<(), Halt> {
         Ok(())
+    }
+
+    fn allowance(&self) -> Allowance {
+        Allowance::ANY
+    }
+
+    fn goes_on(&mut self) -> bool {
+        !self.others.stop.load(Relaxed)
+    }
+
+    fn stopped(&mut self) -> Halt {
+        Halt::Interrupted
     }
 
     fn spend(&mut self, nodes: u64, _: u32) -> Result<(), Halt> {

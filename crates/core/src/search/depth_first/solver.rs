@@ -1,26 +1,30 @@
 //! Depth-first proof searches from outside: parameters, budgets, threads, the answer and its line.
 
 use super::crew::Crew;
-use super::evidence::{Evidence, Numbers, Staircases};
+use super::evidence::{Evidence, ProofNumbers, SiblingFunctions};
+use super::frame::SolverFrame;
 use super::problem::Problem;
 use super::purse::{Helper, Main, Others};
-use super::store::Store;
+use super::store::Remembers;
 use super::worker::{path_key, Pause, Purse, Worker};
 use crate::error::Error;
-use crate::game::{middle, Game};
-use crate::growth::functions::{check_eta, Leaves};
-use crate::growth::goal::{Goal, EPSILON, FOCUS, FORESIGHT, GOAL, THREADS, TIES};
+use crate::expander::{Needs, Values, Walker};
+use crate::game::middle;
+use crate::growth::Status;
+use crate::numbers::functions::{check_eta, LeafFunctions};
+use crate::numbers::functions::{CAP, DELTA, DMAX, ETA, INTERVAL, PMAX};
+use crate::numbers::goal::{Goal, EPSILON, FOCUS, FORESIGHT, GOAL, THREADS, TIES};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
-use crate::search::{Budget, Control, Counts, Limit, Report, Search, Status};
+use crate::search::{Budget, Control, Counts, Limit, Report, Search};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-/// The searches `df-pn` and, with a table, `sibling-conspiracy`.
-pub(crate) struct Solver<G: Game, E: Evidence> {
-    problem: Problem<G, E>,
+/// The searches `df-pn` and `sibling-conspiracy-table`.
+pub(crate) struct Solver<E: Evidence> {
+    problem: Problem<E>,
     epsilon: f64,
     /// How often the search has gone round in circles.
     circles: u32,
@@ -30,7 +34,9 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     table_bytes: usize,
     /// Whether the table may be smaller, because nobody has said how large it should be.
     shrinks: bool,
-    worker: Worker<G, E>,
+    worker: Worker<E>,
+    /// Whether what is proven is so: it rests on rules and on what is proven.
+    sound: bool,
     known: E::Known,
     /// Whether several threads are at work.
     hard: bool,
@@ -43,69 +49,70 @@ pub(crate) struct Solver<G: Game, E: Evidence> {
     limit: Option<Limit>,
 }
 
-impl<G: Game> Solver<G, Numbers> {
+impl Solver<ProofNumbers> {
     /// The entry of `df-pn` in the tables.
     pub const INFO: Info = Info {
         name: "df-pn",
         paper: "Nagai 2002; Pawlewicz and Lew 2007; Henderson, Arneson and Hayward 2009",
         summary: "depth-first proof-number search in a table of fixed size, on several threads",
-        params: &[
-            GOAL,
-            TIES,
-            FORESIGHT,
-            EPSILON,
-            FOCUS,
-            Param {
-                name: "table_bytes",
-                default: Kind::MaybeInt(1024),
-                meaning: "memory for the table, at the most; it begins small; nothing: 128 MiB, or what there is",
-            },
-            THREADS,
-        ],
+        params: &[GOAL, TIES, FORESIGHT, EPSILON, FOCUS, TABLE, THREADS],
     };
 
     /// The search with these parameters, which have been checked against the entry.
-    pub fn new(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
-        let evidence = Numbers { by_scores: params.text(TIES.name) == "scores" };
-        let usual = if game.best_first() { USUAL_FOCUS } else { 1.0 };
+    pub fn new(walker: Box<dyn Walker>, params: &Params) -> Result<Self, Error> {
+        let evidence = ProofNumbers { by_scores: params.text(TIES.name) == "scores" };
+        let usual = if walker.best_first() { USUAL_FOCUS } else { 1.0 };
         let focus = params.maybe_real(FOCUS.name).unwrap_or(usual);
         if !(focus > 0.0 && focus <= 1.0) {
             let text = format!("focus must be above 0 and at most 1, not {focus}");
             return Err(Error::Argument(text));
         }
-        Solver::with((evidence, focus), game, root, params, [u32::MAX; 2])
+        Solver::with((evidence, focus), walker, params, [u32::MAX; 2])
     }
 }
 
-impl<G: Game> Solver<G, Staircases> {
-    /// Sibling conspiracy numbers with a table instead of a tree.
-    pub fn siblings(game: Arc<G>, root: G::Position, params: &Params) -> Result<Self, Error> {
-        if params.text("evaluation") == "global" {
-            return Err(Error::Argument(
-                "evaluation='global' keeps a tree: leave table_bytes out".into(),
-            ));
-        }
+impl Solver<SiblingFunctions> {
+    /// The entry of `sibling-conspiracy-table` in the tables.
+    pub const INFO: Info = Info {
+        name: "sibling-conspiracy-table",
+        paper: "Pawlewicz and Hayward 2015",
+        summary: "sibling conspiracy numbers depth-first, in a table of fixed size, on several threads",
+        params: &[
+            PMAX,
+            DMAX,
+            DELTA,
+            CAP,
+            ETA,
+            INTERVAL,
+            Param {
+                name: "anchor",
+                default: Kind::MaybeReal(0.0),
+                meaning: "once a move's position has been expanded, its error is so many times the difference of static values; None: it stays what scores say (equation 12)",
+            },
+            GOAL,
+            FORESIGHT,
+            EPSILON,
+            TABLE,
+            THREADS,
+        ],
+    };
+
+    /// The search with these parameters, which have been checked against the entry.
+    pub fn new(walker: Box<dyn Walker>, params: &Params) -> Result<Self, Error> {
         let (delta, eta) = (params.maybe_real("delta"), params.real("eta"));
         check_eta(eta)?;
-        let Leaves::Siblings(leaf) = Leaves::new(false, delta, params.count("cap"), eta) else {
-            return Err(Error::Argument("evaluation must be 'siblings'".into()));
-        };
-        let evidence = Staircases::new(
-            leaf,
-            eta,
-            params.text("interval") == "strict",
-            params.maybe_real("anchor"),
-        );
+        let leaf = LeafFunctions::steps(delta, params.count("cap"), eta);
+        let strict = params.text("interval") == "strict";
+        let evidence = SiblingFunctions::new(leaf, eta, strict, params.maybe_real("anchor"));
         let most = [params.count("pmax"), params.count("dmax")];
-        Solver::with((evidence, 1.0), game, root, params, most)
+        Solver::with((evidence, 1.0), walker, params, most)
     }
 }
 
-impl<G: Game, E: Evidence> Solver<G, E> {
+impl<E: Evidence> Solver<E> {
     fn with(
         (evidence, focus): (E, f64),
-        game: Arc<G>,
-        root: G::Position,
+        walker: Box<dyn Walker>,
         params: &Params,
         most: [u32; 2],
     ) -> Result<Self, Error> {
@@ -114,21 +121,35 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             return Err(Error::Argument(format!("epsilon must not be negative, not {epsilon}")));
         }
         let mut goal = Goal::new(params);
-        goal.ask(game.max_to_move(&root), game.value_range());
+        goal.ask(walker.max_to_move(), walker.value_range());
         // code that is not ours may not run on several threads at once
-        let threads = if G::FOREIGN { 1 } else { params.count("threads") as usize };
+        let another = walker.after(&[])?;
+        let threads = if walker.is_foreign() { 1 } else { params.count("threads") as usize };
+        let scored = evidence.uses_errors() && !walker.gives_scores();
+        let needs = Needs {
+            values: if scored { Values::Always } else { Values::Never },
+            errors: evidence.uses_errors(),
+            foresight: params.bool(FORESIGHT.name),
+            keys: true,
+            bounds: false,
+            ..Needs::default()
+        };
         Ok(Solver {
             known: evidence.open(),
-            value: middle(game.value_range()),
+            value: middle(walker.value_range()),
+            sound: walker.is_sound(),
             problem: Problem {
-                root_key: game.key(&root).map_err(Error::at_root)?.unwrap_or(0),
-                game,
-                root,
+                root_key: walker.root_key().map_err(Error::at_root)?.unwrap_or(0),
+                repeats: walker.repeats(),
                 evidence,
                 goal,
-                foresight: params.bool(FORESIGHT.name),
+                needs,
                 focus,
                 table: None,
+                walker: match another {
+                    Some(another) => another,
+                    None => return Err(Error::Argument("this evaluator serves one search".into())),
+                },
             },
             epsilon,
             circles: 0,
@@ -136,7 +157,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             threads: threads.min(MOST_THREADS),
             table_bytes: params.int("table_bytes").map_or(TABLE_BYTES, |bytes| bytes as usize),
             shrinks: params.int("table_bytes").is_none(),
-            worker: Worker::new(),
+            worker: Worker::new(walker),
             hard: false,
             line: Vec::new(),
             drawn: false,
@@ -198,10 +219,10 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     /// once, which stays longer in each subtree every time, in the end until that is solved.
     fn look_further(&mut self) {
         self.worker.restart();
-        let times = if self.problem.game.repeats() { u32::MAX } else { 4 };
+        let times = if self.problem.repeats { u32::MAX } else { 4 };
         self.most = self.most.map(|n| n.saturating_mul(times));
         self.worker.patience = self.patience();
-        if self.problem.game.repeats() {
+        if self.problem.repeats {
             self.circles += 1;
             self.epsilon = longer(self.epsilon);
             self.worker.hope = self.hope();
@@ -210,7 +231,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
 
     /// How many expansions may pass before the table must have got something new.
     fn hope(&self) -> u64 {
-        if self.problem.game.repeats() {
+        if self.problem.repeats {
             HOPE << self.circles.min(32)
         } else {
             u64::MAX
@@ -231,7 +252,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         let Some(shared) = self.problem.shared(self.epsilon) else { return Err(Pause::Full) };
         let aim = self.problem.evidence.aim(&self.known, self.most);
         let mut purse = Main { meter, others: None, value: self.value };
-        self.worker.descend(&shared, self.problem.root(), aim, &mut purse)
+        self.worker.descend(&shared, self.problem.root_key, aim, &mut purse)
     }
 
     /// One descent on this thread, which holds the purse, while others go their own ways below the same root.
@@ -240,10 +261,10 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         let crew = Crew::new();
         let others = Others::default();
         let answer: Mutex<Option<E::Known>> = Mutex::new(None);
-        let (evidence, root, most) = (&self.problem.evidence, self.problem.root(), self.most);
+        let (evidence, root, most) = (&self.problem.evidence, self.problem.root_key, self.most);
         let (begun, worker, value) = (&self.known, &mut self.worker, self.value);
         worker.restart();
-        let solve = |worker: &mut Worker<G, E>, purse: &mut dyn Purse| {
+        let solve = |worker: &mut Worker<E>, purse: &mut dyn Purse| {
             let mut known = begun.clone();
             while evidence.solved(&known).is_none() {
                 known = worker.work(&shared, &crew, root, most, purse)?;
@@ -252,10 +273,12 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         };
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
+                // every thread has an evaluator of its own
+                let Ok(Some(walker)) = self.problem.walker.after(&[]) else { break };
                 scope.spawn(|| {
                     let mut purse = Helper { others: &others, expansions: 0, nodes: 0 };
                     // an error of the game's will meet the main thread too
-                    if let Ok(known) = solve(&mut Worker::new(), &mut purse) {
+                    if let Ok(known) = solve(&mut Worker::new(walker), &mut purse) {
                         let mut answer = answer.lock().unwrap_or_else(|lock| lock.into_inner());
                         *answer = Some(known);
                         others.stop.store(true, Relaxed);
@@ -273,12 +296,12 @@ impl<G: Game, E: Evidence> Solver<G, E> {
         })
     }
 
-    /// The moves at a position that keep its result, by place, which the worker's first frame has afterwards: a
-    /// winner's quickest first, a loser's most stubborn, as far as work tells.
+    /// The moves at a worker's root, of this key, that keep its result, by place, which the worker's first frame has
+    /// afterwards: a winner's quickest first, a loser's most stubborn, as far as work tells.
     fn keeping(
         &self,
-        worker: &mut Worker<G, E>,
-        at: (&G::Position, u64),
+        worker: &mut Worker<E>,
+        key: u64,
         meter: &mut Meter,
     ) -> Result<Vec<usize>, Halt> {
         let aim = self.problem.evidence.aim(&self.problem.evidence.open(), [u32::MAX; 2]);
@@ -288,7 +311,7 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             let mut purse = Main { meter: &mut *meter, others: None, value: self.value };
             worker.restart();
             worker.hope = hope;
-            match worker.descend(&shared, at, aim, &mut purse) {
+            match worker.descend(&shared, key, aim, &mut purse) {
                 Ok(known) => break known,
                 Err(Pause::Halt(halt)) => return Err(halt),
                 Err(Pause::Full) => return Ok(Vec::new()),
@@ -313,53 +336,42 @@ impl<G: Game, E: Evidence> Solver<G, E> {
     /// The moves of a proven win, with the longest resistance that has been met, as far as the budget goes. The end
     /// of the line is the end of the game, or a position that came before.
     fn draw_line(&mut self, meter: &mut Meter) -> Result<(), Halt> {
-        let (root, mut key) = self.problem.root();
-        let mut position = root.clone();
-        let mut worker: Worker<G, E> = Worker::new();
+        let mut key = self.problem.root_key;
         let mut before = HashSet::new();
         self.line.clear();
         loop {
-            if let Some(value) = self.problem.game.outcome(&position)? {
+            let Some(walker) = self.problem.walker.after(&self.line)? else { return Ok(()) };
+            if let Some(value) = walker.outcome()? {
                 self.value = value;
                 return Ok(());
             }
-            if self.line.len() >= LONGEST_LINE
-                || (self.problem.game.repeats() && !before.insert(key))
-            {
+            if self.line.len() >= LONGEST_LINE || (self.problem.repeats && !before.insert(key)) {
                 return Ok(());
             }
-            let places = self.keeping(&mut worker, (&position, key), meter)?;
+            let mut worker = Worker::new(walker);
+            let places = self.keeping(&mut worker, key, meter)?;
             let branches = worker.frames.first().map(|frame| &frame.branches);
             let (Some(&place), Some(branches)) = (places.first(), branches) else { return Ok(()) };
-            (position, key) = (branches[place].position.clone(), branches[place].key);
-            self.line.push(place as u32);
+            key = branches[place].key;
+            self.line.push(worker.walker.legal_place(0, place));
         }
     }
 
     /// The game's value, if the answer leaves only one of its results.
     fn exact_value(&self) -> Option<f64> {
         let won = self.problem.evidence.solved(&self.known)?;
-        let results = self.problem.game.results()?;
+        let results = self.problem.walker.results()?;
         let mut left = results.iter().filter(|value| self.problem.goal.is_won(**value) == won);
         left.next().copied().filter(|_| left.next().is_none())
     }
 
     /// The line to the last frame, for an error there.
     fn at_work(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        let mut position = self.problem.root.clone();
-        for frame in &self.worker.frames[..self.worker.depth] {
-            let mut moves = Vec::new();
-            let found = self.problem.game.moves(&position, &mut moves);
-            match (found, moves.get(frame.next), frame.branches.get(frame.next)) {
-                (Ok(()), Some(mv), Some(branch)) => {
-                    names.push(self.problem.game.move_name(&position, mv));
-                    position = branch.position.clone();
-                }
-                _ => break,
-            }
-        }
-        names
+        let depth = self.worker.depth.min(self.worker.frames.len());
+        let name = |(ply, frame): (usize, &SolverFrame<E::Known>)| {
+            self.worker.walker.move_name(ply, frame.next)
+        };
+        self.worker.frames[..depth].iter().enumerate().map(name).collect()
     }
 
     /// The best move so far. With two numbers the easiest to prove, and among equals the one that most work has gone
@@ -377,9 +389,17 @@ impl<G: Game, E: Evidence> Solver<G, E> {
             let lost = self.problem.evidence.solved(&branch.known) == Some(!frame.max);
             (u32::from(lost), Reverse(branch.effort + begun))
         };
-        (0..frame.branches.len()).min_by_key(key).unwrap_or(0) as u32
+        let best = (0..frame.branches.len()).min_by_key(key).unwrap_or(0);
+        self.worker.walker.legal_place(0, best)
     }
 }
+
+/// The parameter `table_bytes`.
+const TABLE: Param = Param {
+    name: "table_bytes",
+    default: Kind::MaybeInt(1024),
+    meaning: "memory for the table, at the most; it begins small; None: 128 MiB, or what there is",
+};
 
 /// How long to stay in a subtree after going round in circles.
 fn longer(epsilon: f64) -> f64 {
@@ -402,11 +422,11 @@ const MOST_THREADS: usize = 64;
 /// A line that is longer is not worth drawing.
 const LONGEST_LINE: usize = 10_000;
 
-impl<G: Game, E: Evidence> Search for Solver<G, E> {
+impl<E: Evidence> Search for Solver<E> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         let memory = usize::try_from(budget.memory.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
         if self.shrinks && self.problem.table.is_none() {
-            self.table_bytes = self.table_bytes.min(memory);
+            self.table_bytes = self.table_bytes.min(memory / 4 * 3);
         }
         if self.table_bytes > memory {
             return Err(Error::Argument(format!(
@@ -414,6 +434,7 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
                 self.table_bytes
             )));
         }
+        self.worker.most_bytes = memory - self.table_bytes;
         let mut meter = Meter::start(budget, self.counts, control);
         let mut end = self.prove(&mut meter).map(|()| Status::Decided);
         if end.is_ok() && !self.drawn {
@@ -432,6 +453,10 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
             halt => halt,
         });
         (self.status, self.limit) = ending(end)?;
+        if self.status == Status::Decided && !self.sound {
+            // as far as the evaluator's word goes, and that is no proof
+            self.status = Status::Converged;
+        }
         if let (Status::Decided, Some(value)) = (self.status, self.exact_value()) {
             (self.status, self.value) = (Status::Proven, value);
         }
@@ -445,7 +470,7 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
             limit: self.limit,
             best: line[0],
             value: self.value,
-            won: self.problem.evidence.solved(&self.known),
+            won: self.problem.evidence.solved(&self.known).filter(|_| self.sound),
             line,
             counts: self.counts,
             bytes_per_node: None,
@@ -462,26 +487,21 @@ impl<G: Game, E: Evidence> Search for Solver<G, E> {
         if self.problem.evidence.solved(&self.known).is_none() {
             return Ok(Vec::new());
         }
-        let (root, mut key) = self.problem.root();
-        let mut position = root.clone();
-        let mut moves = Vec::new();
-        for &place in line {
-            moves.clear();
-            self.problem.game.moves(&position, &mut moves)?;
-            let Some(mv) = moves.get(place as usize) else { return Ok(Vec::new()) };
-            position = self.problem.game.play(&position, mv)?;
-            let own = self.problem.game.key(&position)?;
-            key = own.unwrap_or_else(|| path_key(key, place as usize));
-        }
-        if self.problem.game.outcome(&position)?.is_some() {
+        let Some(walker) = self.problem.walker.after(line)? else { return Ok(Vec::new()) };
+        if walker.outcome()?.is_some() {
             return Ok(Vec::new());
         }
+        let along = |key: u64, place: &u32| path_key(key, *place as usize);
+        let key = walker.root_key()?;
+        let key = key.unwrap_or_else(|| line.iter().fold(self.problem.root_key, along));
         let mut meter = Meter::start(budget, self.counts, control);
-        let mut worker = Worker::new();
-        let found = self.keeping(&mut worker, (&position, key), &mut meter);
+        let mut worker = Worker::new(walker);
+        let found = self.keeping(&mut worker, key, &mut meter);
         self.counts = meter.finish();
         match found {
-            Ok(places) => Ok(places.iter().map(|&place| place as u32).collect()),
+            Ok(places) => {
+                Ok(places.iter().map(|&place| worker.walker.legal_place(0, place)).collect())
+            }
             Err(Halt::Failed(error)) => Err(*error),
             Err(_) => Ok(Vec::new()),
         }

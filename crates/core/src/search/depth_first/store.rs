@@ -1,17 +1,17 @@
 //! Tables that threads share: what is known of positions, by key, as far as it has not been overwritten.
 //!
 //! Buckets of four. A new entry replaces the one that cost the least work, unless that cost more than the new one; and
-//! the dearest one loses a part of its claim. So what was expensive stays for a while, and nothing stays for ever.
+//! the most expensive one loses a part of its claim. So what was expensive stays for a while, and nothing stays for ever.
 
 use super::evidence::{Pairwise, MOST_STEPS};
 use crate::error::Error;
-use crate::growth::proof_number::Pair;
-use crate::growth::staircase::Step;
+use crate::numbers::proof_pair::Pair;
+use crate::numbers::staircase::Step;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::Mutex;
 
 /// A table.
-pub(crate) trait Store<K>: Sized + Send + Sync {
+pub(crate) trait Remembers<K>: Sized + Send + Sync {
     /// A table of this many entries, or fewer, if the machine has the memory; of four at least.
     fn new(entries: usize) -> Result<Self, Error>;
     /// What is known of the position, and the work that it cost.
@@ -53,7 +53,7 @@ fn lacking<T>(entries: usize, bytes: usize) -> Result<T, Error> {
 
 /// What happens to a bucket when a new entry comes.
 struct Change {
-    /// The place that it takes: its own, an empty one, or that of the least work, unless that is dearer than it.
+    /// The place that it takes: its own, an empty one, or that of the least work, unless that cost more than it.
     taken: Option<usize>,
     /// In a full bucket: the place of the most work, which loses a part of its claim.
     aged: Option<usize>,
@@ -105,7 +105,7 @@ impl PairTable {
     }
 }
 
-impl Store<Pair> for PairTable {
+impl Remembers<Pair> for PairTable {
     const BYTES: usize = size_of::<[AtomicU64; 3]>();
 
     fn new(entries: usize) -> Result<PairTable, Error> {
@@ -164,11 +164,11 @@ impl Store<Pair> for PairTable {
 
 /// Two functions a position, with a lock for each bucket.
 pub(crate) struct FunctionTable {
-    buckets: Vec<Mutex<[Option<Entry>; WAYS]>>,
+    buckets: Vec<Mutex<[Option<FunctionEntry>; WAYS]>>,
 }
 
 #[derive(Clone)]
-struct Entry {
+struct FunctionEntry {
     key: u64,
     work: u32,
     known: Pairwise,
@@ -176,15 +176,20 @@ struct Entry {
 
 impl FunctionTable {
     /// A thread that failed with the lock in its hand left a whole entry behind.
-    fn locked<T>(&self, key: u64, action: impl FnOnce(&mut [Option<Entry>; WAYS]) -> T) -> T {
+    fn locked<T>(
+        &self,
+        key: u64,
+        action: impl FnOnce(&mut [Option<FunctionEntry>; WAYS]) -> T,
+    ) -> T {
         let bucket = &self.buckets[bucket_of(key, self.buckets.len())];
         action(&mut bucket.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
 }
 
-impl Store<Pairwise> for FunctionTable {
+impl Remembers<Pairwise> for FunctionTable {
     /// The entry, the counters of what it shares, and two full functions.
-    const BYTES: usize = size_of::<Option<Entry>>() + 64 + 2 * MOST_STEPS * size_of::<Step>();
+    const BYTES: usize =
+        size_of::<Option<FunctionEntry>>() + 64 + 2 * MOST_STEPS * size_of::<Step>();
 
     fn new(entries: usize) -> Result<FunctionTable, Error> {
         let count = buckets(entries);
@@ -204,7 +209,7 @@ impl Store<Pairwise> for FunctionTable {
     }
 
     fn put(&self, key: u64, known: &Pairwise, work: u32) -> bool {
-        let new = Entry { key, work, known: known.clone() };
+        let new = FunctionEntry { key, work, known: known.clone() };
         self.locked(key, |places| {
             let seen = std::array::from_fn(|way| {
                 places[way].as_ref().map(|entry| (entry.key == key, entry.work))

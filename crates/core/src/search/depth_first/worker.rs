@@ -11,15 +11,16 @@
 //! subtree from then on.
 
 use super::evidence::{Evidence, Targets};
-use super::frame::{Branch, Frame, NOWHERE};
-use super::store::Store;
+use super::frame::{Branch, SolverFrame, NOWHERE};
+use super::store::Remembers;
 use crate::error::Error;
-use crate::game::{check_moves, valid};
-use crate::game::{middle, Child, Game};
-use crate::growth::goal::Goal;
-use crate::growth::proof_number::Pair;
-use crate::scores::{self, Units};
+use crate::expander::{Allowance, Family, Needs, Refusal, Walker};
+use crate::game::middle;
+use crate::numbers::goal::Goal;
+use crate::numbers::proof_pair::Pair;
+use crate::scores;
 use crate::search::budget::Halt;
+use crate::search::Limit;
 use crate::tree::Rank;
 use std::collections::HashMap;
 
@@ -27,29 +28,29 @@ use std::collections::HashMap;
 const HOPE: u64 = 32;
 
 /// Everything that workers share.
-pub(crate) struct Shared<'a, G: Game, E: Evidence> {
-    pub game: &'a G,
+pub(crate) struct Shared<'a, E: Evidence> {
     pub evidence: &'a E,
     pub goal: Goal,
-    pub foresight: bool,
+    pub needs: Needs,
+    /// Whether positions can come back.
+    pub repeats: bool,
+    pub range: (f64, f64),
     pub epsilon: f64,
     /// The share of a node's moves that count at a time.
     pub focus: f64,
     pub table: &'a E::Store,
 }
 
-impl<G: Game, E: Evidence> Shared<'_, G, E> {
+impl<E: Evidence> Shared<'_, E> {
     /// What a position has cost, as far as the table knows.
     pub fn work(&self, key: u64) -> u64 {
         self.table.get(key).map_or(0, |(_, work)| work.into())
     }
 
-    /// A position's static value on the scale of errors, if it counts: an unfinished game's.
-    pub fn anchor(&self, position: &G::Position) -> Result<Rank, Error> {
-        let Some(weight) = self.evidence.anchor() else { return Ok(0) };
-        let value = self.game.evaluate(position)?;
-        valid(value, false, self.game.value_range())?;
-        Ok(scores::anchor(value, self.game.value_range(), weight))
+    /// A static value on the scale of errors, if it counts.
+    pub fn anchor(&self, value: f64) -> Rank {
+        let weight = self.evidence.anchor().unwrap_or(0.0);
+        scores::anchor(value, self.range, weight)
     }
 }
 
@@ -78,6 +79,12 @@ impl From<Error> for Pause {
 pub(crate) trait Purse {
     /// Whether an expansion with so many children may be made.
     fn afford(&mut self, nodes: u64) -> Result<(), Halt>;
+    /// How large an expansion may be.
+    fn allowance(&self) -> Allowance;
+    /// Asked in the course of an expansion: whether to go on.
+    fn goes_on(&mut self) -> bool;
+    /// Why it was not to go on.
+    fn stopped(&mut self) -> Halt;
     /// It has been made.
     fn spend(&mut self, nodes: u64, depth: u32) -> Result<(), Halt>;
     /// There is nothing to expand for a while: whether to go on.
@@ -85,16 +92,18 @@ pub(crate) trait Purse {
 }
 
 /// A descent.
-pub(crate) struct Worker<G: Game, E: Evidence> {
+pub(crate) struct Worker<E: Evidence> {
+    /// The positions of the line at work.
+    pub walker: Box<dyn Walker>,
     /// Reused: only the first `depth` are at work.
-    pub frames: Vec<Frame<G::Position, E::Known>>,
+    pub frames: Vec<SolverFrame<E::Known>>,
     pub depth: usize,
     /// The plies of the positions on the path, where positions can come back.
     plies: HashMap<u64, u32>,
-    moves: Vec<G::Move>,
-    children: Vec<Child<G::Position>>,
-    errors: Vec<Units>,
-    keys: Vec<u64>,
+    family: Family,
+    /// Bytes of frames and of the positions in them, and how many there may be.
+    frame_bytes: usize,
+    pub most_bytes: usize,
     /// How many empty places of the table were taken.
     pub filled: usize,
     /// How many may be.
@@ -107,16 +116,17 @@ pub(crate) struct Worker<G: Game, E: Evidence> {
     pub left: u64,
 }
 
-impl<G: Game, E: Evidence> Worker<G, E> {
-    pub fn new() -> Worker<G, E> {
+impl<E: Evidence> Worker<E> {
+    /// A descent from a walker's root.
+    pub fn new(walker: Box<dyn Walker>) -> Worker<E> {
         Worker {
+            walker,
             frames: Vec::new(),
             depth: 0,
             plies: HashMap::new(),
-            moves: Vec::new(),
-            children: Vec::new(),
-            errors: Vec::new(),
-            keys: Vec::new(),
+            family: Family::default(),
+            frame_bytes: 0,
+            most_bytes: usize::MAX,
             filled: 0,
             room: usize::MAX,
             patience: u64::MAX,
@@ -125,16 +135,17 @@ impl<G: Game, E: Evidence> Worker<G, E> {
         }
     }
 
-    /// Searches a position until a limit is passed or it is solved; goes on with what was begun before a pause.
+    /// Searches the root, which has this key, until a limit is passed or it is solved; goes on with what was begun before
+    /// a pause.
     pub fn descend(
         &mut self,
-        shared: &Shared<G, E>,
-        (root, key): (&G::Position, u64),
+        shared: &Shared<E>,
+        key: u64,
         (targets, limits): (Targets, Pair),
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
         if self.depth == 0 {
-            self.enter(shared, (root, key), (targets, limits), purse)?;
+            self.enter(shared, key, (targets, limits), purse)?;
         }
         self.search(shared, 0, purse)
     }
@@ -142,7 +153,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     /// Searches the position of the frame at this depth, with those below it, until that is done.
     pub fn search(
         &mut self,
-        shared: &Shared<G, E>,
+        shared: &Shared<E>,
         floor: usize,
         purse: &mut dyn Purse,
     ) -> Result<E::Known, Pause> {
@@ -167,32 +178,34 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     /// Makes a frame of the best branch of the last one, which has these numbers.
     pub fn follow(
         &mut self,
-        shared: &Shared<G, E>,
+        shared: &Shared<E>,
         pair: Pair,
         purse: &mut dyn Purse,
     ) -> Result<(), Pause> {
-        let frame = &mut self.frames[self.depth - 1];
+        let ply = self.depth - 1;
+        let frame = &mut self.frames[ply];
         let (next, limits) = frame.select(pair, shared);
         frame.next = next;
-        frame.correct(shared, next)?;
+        frame.correct(shared, &mut *self.walker, (ply, next))?;
         let branch = &frame.branches[next];
         let targets = shared.evidence.below(frame.max, branch.error, frame.targets);
-        let (position, key) = (branch.position.clone(), branch.key);
-        self.enter(shared, (&position, key), (targets, limits), purse)
+        let key = branch.key;
+        self.walker.follow(ply, next);
+        self.enter(shared, key, (targets, limits), purse)
     }
 
-    /// Makes a frame of a position, if there is patience left.
+    /// Makes a frame of the position that the walker has come to, if there is patience left.
     pub fn enter(
         &mut self,
-        shared: &Shared<G, E>,
-        (position, key): (&G::Position, u64),
+        shared: &Shared<E>,
+        key: u64,
         (targets, limits): (Targets, Pair),
         purse: &mut dyn Purse,
     ) -> Result<(), Pause> {
         if self.patience == 0 || self.hope == 0 {
             return Err(Pause::Stuck);
         }
-        self.push(shared, position, key, targets, limits, purse)?;
+        self.push(shared, key, targets, limits, purse)?;
         for left in [&mut self.patience, &mut self.hope, &mut self.left] {
             *left -= 1;
         }
@@ -203,52 +216,30 @@ impl<G: Game, E: Evidence> Worker<G, E> {
     /// new one, for which the position is expanded.
     fn push(
         &mut self,
-        shared: &Shared<G, E>,
-        position: &G::Position,
+        shared: &Shared<E>,
         key: u64,
         targets: Targets,
         limits: Pair,
         purse: &mut dyn Purse,
     ) -> Result<(), Pause> {
-        let Shared { game, evidence, goal, table, .. } = shared;
-        let left = self.frames.get_mut(self.depth);
-        if let Some(frame) = left.filter(|frame| frame.key == key && !game.repeats()) {
+        let ply = self.depth;
+        let left = self.frames.get_mut(ply);
+        if let Some(frame) = left.filter(|frame| frame.key == key && !shared.repeats) {
             (frame.targets, frame.limits) = (targets, limits);
             (frame.next, frame.searched, frame.work) = (0, false, 1);
-            frame.refresh(shared)?;
+            frame.refresh(shared, &mut *self.walker, ply)?;
             self.depth += 1;
             return Ok(());
         }
-        self.moves.clear();
-        self.children.clear();
-        self.errors.clear();
-        game.moves(position, &mut self.moves)?;
-        let count = check_moves(self.moves.len())?;
-        purse.afford(count)?;
-        let middle = middle(game.value_range());
-        if evidence.uses_errors() && !game.gives_scores() {
-            game.children(position, &self.moves, &mut self.children)?;
-        } else {
-            game.successors(position, &self.moves, middle, &mut self.children)?;
-        }
-        if shared.foresight {
-            game.foresee(position, &self.moves, &mut self.children)?;
-        }
-        if G::FOREIGN {
-            for child in &self.children {
-                valid(child.value, child.terminal, game.value_range())?;
-            }
-        }
-        if evidence.uses_errors() {
-            game.relative_errors(position, &self.moves, &self.children, &mut self.errors)?;
-        }
-        self.keys.clear();
-        for (place, child) in self.children.iter().enumerate() {
-            self.keys.push(game.key(&child.position)?.unwrap_or_else(|| path_key(key, place)));
-        }
-        let (max, anchor) = (game.max_to_move(position), shared.anchor(position)?);
-        if self.depth == self.frames.len() {
-            self.frames.push(Frame {
+        let count = self.expand(shared, ply, purse)?;
+        let anchor = match shared.evidence.anchor() {
+            Some(_) => shared.anchor(self.walker.value(ply)?),
+            None => 0,
+        };
+        // the family says who is to move, for those who move after
+        let max = self.mover_at(ply);
+        if ply == self.frames.len() {
+            self.frames.push(SolverFrame {
                 key,
                 max,
                 anchor,
@@ -261,42 +252,104 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                 work: 0,
             });
         }
-        if game.repeats() {
-            self.plies.insert(key, self.depth as u32);
+        if shared.repeats {
+            self.plies.insert(key, ply as u32);
         }
-        // a position that nobody has seen is searched by being expanded
-        let searched = table.get(key).is_none();
-        let frame = &mut self.frames[self.depth];
+        self.fill(shared, ply, key)?;
+        let frame = &mut self.frames[ply];
         (frame.key, frame.max, frame.targets, frame.limits) = (key, max, targets, limits);
+        // a position that nobody has seen is searched by being expanded
+        let searched = shared.table.get(key).is_none();
         (frame.next, frame.searched, frame.work) = (0, searched, 1);
         frame.anchor = anchor;
-        frame.branches.clear();
-        for (place, child) in self.children.drain(..).enumerate() {
-            let Child { position, value, terminal } = child;
-            let error = Rank::from(self.errors.get(place).copied().unwrap_or(0));
-            let key = self.keys[place];
-            let mut rests_on = NOWHERE;
-            let known = if terminal {
-                evidence.result(goal.is_won(value))
-            } else if let Some(&ply) = self.plies.get(&key).filter(|_| game.repeats()) {
-                rests_on = ply;
-                evidence.result(goal.is_won(middle))
-            } else {
-                evidence.open()
-            };
-            let (pair, anchored, work, effort) = (Pair::OPEN, false, 0, 0);
-            let branch =
-                Branch { position, key, known, pair, error, anchored, work, effort, rests_on };
-            frame.branches.push(branch);
-        }
-        frame.refresh(shared)?;
+        frame.refresh(shared, &mut *self.walker, ply)?;
         self.depth += 1;
         purse.spend(count, self.depth as u32)?;
         Ok(())
     }
 
+    /// Expands the position at a ply, if the purse and the memory allow it; returns the number of its children.
+    fn expand(
+        &mut self,
+        shared: &Shared<E>,
+        ply: usize,
+        purse: &mut dyn Purse,
+    ) -> Result<u64, Pause> {
+        let allowance = purse.allowance();
+        purse.afford(1)?;
+        let watch = &mut || purse.goes_on();
+        let made = self.walker.expand(ply, &shared.needs, allowance, watch, &mut self.family);
+        made.map_err(|refusal| match refusal {
+            Refusal::TooLarge(nodes, _) => {
+                let afford = purse.afford(nodes).err();
+                Pause::Halt(afford.unwrap_or(Halt::Spent(Limit::Memory)))
+            }
+            Refusal::NoMemory => Pause::Halt(Halt::Spent(Limit::Memory)),
+            Refusal::Stopped => Pause::Halt(purse.stopped()),
+            Refusal::Failed(error) => Pause::from(*error),
+        })?;
+        Ok(self.family.leaves.len() as u64)
+    }
+
+    /// Whether Max is to move at a ply.
+    fn mover_at(&self, ply: usize) -> bool {
+        match ply.checked_sub(1) {
+            None => self.walker.max_to_move(),
+            Some(above) => {
+                let frame = &self.frames[above];
+                frame.branches[frame.next].max_to_move
+            }
+        }
+    }
+
+    /// Gives the frame at a ply the branches that the family has.
+    fn fill(&mut self, shared: &Shared<E>, ply: usize, key: u64) -> Result<(), Pause> {
+        let Shared { evidence, goal, .. } = shared;
+        let middle = middle(shared.range);
+        let branches = &mut self.frames[ply].branches;
+        let before = branches.capacity();
+        branches.clear();
+        for (place, leaf) in self.family.leaves.iter().enumerate() {
+            let error = Rank::from(self.family.errors.get(place).copied().unwrap_or(0));
+            let key = self.family.keys[place].unwrap_or_else(|| path_key(key, place));
+            let mut rests_on = NOWHERE;
+            let known = if leaf.terminal {
+                evidence.result(goal.is_won(leaf.value))
+            } else if let Some(&ply) = self.plies.get(&key).filter(|_| shared.repeats) {
+                rests_on = ply;
+                evidence.result(goal.is_won(middle))
+            } else {
+                evidence.open()
+            };
+            branches.push(Branch {
+                max_to_move: leaf.max_to_move,
+                key,
+                known,
+                pair: Pair::OPEN,
+                error,
+                anchored: false,
+                work: 0,
+                effort: 0,
+                rests_on,
+            });
+        }
+        // frames are kept for the next line: they only grow
+        if branches.capacity() > before || before == 0 {
+            let more = (branches.capacity() - before) * size_of::<Branch<E::Known>>();
+            let more = more + self.walker.family_bytes(branches.capacity() - before);
+            self.frame_bytes += more + size_of::<SolverFrame<E::Known>>();
+        }
+        if self.frame_bytes + self.walker.bytes() > self.most_bytes {
+            self.walker.shrink(self.most_bytes.saturating_sub(self.frame_bytes));
+            if self.frame_bytes > self.most_bytes {
+                return Err(Pause::Halt(Halt::Spent(Limit::Memory)));
+            }
+        }
+        Ok(())
+    }
+
     /// Hands the last frame's result to the table and to the frame above.
-    pub fn pop(&mut self, shared: &Shared<G, E>, known: &E::Known, rests_on: u32) {
+    pub fn pop(&mut self, shared: &Shared<E>, known: &E::Known, rests_on: u32) {
         self.depth -= 1;
         let (above, below) = self.frames.split_at_mut(self.depth);
         let frame = &below[0];
@@ -307,7 +360,7 @@ impl<G: Game, E: Evidence> Worker<G, E> {
                 self.hope = self.hope.saturating_add(HOPE);
             }
         }
-        if shared.game.repeats() {
+        if shared.repeats {
             self.plies.remove(&frame.key);
         }
         if let Some(parent) = above.last_mut() {

@@ -1,0 +1,150 @@
+//! Chess: material and places, as they are or after a search of captures.
+
+#[cfg(test)]
+mod tests;
+mod value;
+
+use crate::error::Error;
+use crate::evaluator::{Evaluator, Game, LeafBounds, Line};
+use crate::game::Child;
+use crate::games::chess::ChessPosition;
+use crate::games::Chess;
+use crate::judge::{SORT, WIDTH};
+use crate::params::{Info, Params};
+use cozy_chess::{Board, Color, Move};
+use value::{Captures, Score};
+
+/// The evaluators `material`, `captures` and `threats`.
+pub struct ChessValues {
+    /// Whether static values come from a search of captures.
+    captures: Option<Captures>,
+    /// Whether bounds say what the other threatens.
+    threats: bool,
+}
+
+impl Game for Chess {
+    type Evaluator = ChessValues;
+
+    const EVALUATORS: &'static [Info] = &[
+        Info {
+            name: "material",
+            paper: "Michniewski 2008",
+            summary: "what the pieces are worth on their squares, in centipawns",
+            params: &[WIDTH, SORT],
+        },
+        Info {
+            name: "captures",
+            paper: "McAllester 1988, Section 10",
+            summary: "the same after a search of captures, in which a player may always stop",
+            params: &[WIDTH, SORT],
+        },
+        Info {
+            name: "threats",
+            paper: "McAllester 1988, Section 10",
+            summary:
+                "the same, with what the other side threatens as a bound, for conspiracy numbers",
+            params: &[WIDTH, SORT],
+        },
+    ];
+
+    fn evaluator(&self, name: &str, _: &Params) -> Result<ChessValues, Error> {
+        let captures = (name != "material").then(Captures::default);
+        Ok(ChessValues { captures, threats: name == "threats" })
+    }
+}
+
+impl ChessValues {
+    #[inline]
+    fn of(&mut self, board: &Board, score: Score) -> f64 {
+        f64::from(match &mut self.captures {
+            Some(captures) => captures.value(board, score),
+            None => score.value(),
+        })
+    }
+}
+
+impl Evaluator<Chess> for ChessValues {
+    fn value(&mut self, _: &Chess, line: &Line<ChessPosition>) -> Result<f64, Error> {
+        let board = &line.position.board;
+        Ok(self.of(board, Score::of(board)))
+    }
+
+    #[inline]
+    fn visit(
+        &mut self,
+        game: &Chess,
+        line: &Line<ChessPosition>,
+        moves: &[Move],
+        mut visit: impl FnMut(Child<ChessPosition>) -> bool,
+    ) -> Result<(), Error> {
+        let board = &line.position.board;
+        let (mut family, score) = (line.position.family(game.keeps_past()), Score::of(board));
+        for mv in moves {
+            let position = family.after(*mv);
+            let end = game.end(&position);
+            let value = match end {
+                Some(value) => value,
+                None => self.of(&position.board, score.after(board, *mv)),
+            };
+            if !visit(Child { position, value, terminal: end.is_some() }) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn gives_bounds(&self) -> bool {
+        self.threats
+    }
+
+    /// What the other would get if it could move now is the worst that one conspirator can do (McAllester 1988, Section
+    /// 10). A player in check has no such choice: then nothing is known.
+    fn bounds(
+        &mut self,
+        _: &Chess,
+        line: &Line<ChessPosition>,
+    ) -> Result<Option<LeafBounds>, Error> {
+        let (board, score) = (&line.position.board, Score::of(&line.position.board));
+        let Some(passed) = board.null_move() else { return Ok(None) };
+        let (value, threat) = (self.of(board, score), self.of(&passed, score));
+        let (alone, both) = (vec![value], vec![value, threat]);
+        Ok(Some(match line.position.mover() {
+            Color::White => LeafBounds { upper: alone, lower: both },
+            Color::Black => LeafBounds { upper: both, lower: alone },
+        }))
+    }
+
+    fn gives_scores(&self) -> bool {
+        true
+    }
+
+    fn scores(
+        &mut self,
+        _: &Chess,
+        line: &Line<ChessPosition>,
+        moves: &[Move],
+        scores: &mut Vec<f64>,
+    ) -> Result<(), Error> {
+        let (board, score) = (&line.position.board, Score::of(&line.position.board));
+        scores.extend(moves.iter().map(|mv| value::move_score(board, score, *mv)));
+        Ok(())
+    }
+
+    /// By what they gain at once, which is found faster than scores.
+    fn ranks(
+        &mut self,
+        _: &Chess,
+        line: &Line<ChessPosition>,
+        moves: &[Move],
+        ranks: &mut Vec<f64>,
+    ) -> Result<(), Error> {
+        let (board, score) = (&line.position.board, Score::of(&line.position.board));
+        ranks.extend(moves.iter().map(|mv| f64::from(value::gain(board, score, *mv))));
+        Ok(())
+    }
+
+    fn fresh(&self) -> ChessValues {
+        let captures = self.captures.as_ref().map(|_| Captures::default());
+        ChessValues { captures, threats: self.threats }
+    }
+}

@@ -1,0 +1,246 @@
+//! The only list of searches: name, parameters, how each is made.
+
+use crate::any::{AnyPosition, Evaluation};
+use crate::error::{unknown, Error};
+use crate::expander::Expander;
+use crate::games::ExplicitTree;
+use crate::growth::{
+    BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, ProofNumber, Puct,
+    SiblingConspiracy, Uct,
+};
+use crate::params::{Info, Params, Value};
+use crate::search::depth_first::{ProofNumbers, SiblingFunctions, Solver};
+use crate::search::{alpha_beta, end_game, Growth, Saved, Search};
+use crate::tree::{Node, Tree};
+
+/// A rule that has been made, and what can be done with it.
+trait Ready {
+    fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> MadeSearch;
+    fn restore(
+        self: Box<Self>,
+        at: Box<dyn Expander>,
+        max_to_move: bool,
+        saved: Saved,
+    ) -> MadeSearch;
+    fn with_tree(self: Box<Self>, at: Box<dyn Expander>, tree: Tree) -> MadeSearch;
+}
+
+type MadeSearch = Result<Box<dyn Search>, Error>;
+
+impl<R: GrowthRule + 'static> Ready for R {
+    fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> MadeSearch {
+        Ok(Box::new(Growth::<R>::new(at, self, record)?))
+    }
+
+    fn restore(
+        self: Box<Self>,
+        at: Box<dyn Expander>,
+        max_to_move: bool,
+        saved: Saved,
+    ) -> MadeSearch {
+        Ok(Box::new(Growth::<R>::restore(at, self, max_to_move, saved)?))
+    }
+
+    fn with_tree(self: Box<Self>, at: Box<dyn Expander>, tree: Tree) -> MadeSearch {
+        Ok(Box::new(Growth::<R>::from_tree(at, tree, self)?))
+    }
+}
+
+/// How a search is made.
+#[derive(Clone, Copy)]
+enum How {
+    /// It grows a tree by a rule.
+    Grows(fn(&Params) -> Result<Box<dyn Ready>, Error>),
+    /// It goes down lines, and keeps none.
+    Walks(fn(&dyn AnyPosition, Evaluation, &Params) -> MadeSearch),
+}
+
+/// An entry of the list.
+struct Registration {
+    info: &'static Info,
+    how: How,
+}
+
+macro_rules! rules {
+    ($($rule:ty),*) => {
+        [$(Registration {
+            info: &<$rule>::INFO,
+            how: How::Grows(|params| Ok(Box::new(<$rule>::new(params)?))),
+        }),*]
+    };
+}
+
+/// Rules for growing trees.
+static GROWING: &[Registration] = &rules![
+    BestFirst,
+    Conspiracy<false>,
+    Conspiracy<true>,
+    MinmaxApproximation,
+    LeastCertainty,
+    SiblingConspiracy,
+    ProofNumber,
+    Uct,
+    Puct
+];
+
+/// Searches that keep no tree.
+static DEPTH_FIRST: &[Registration] = &[
+    Registration {
+        info: &Solver::<SiblingFunctions>::INFO,
+        how: How::Walks(|position, evaluation, params| {
+            let walker = position.walker(evaluation)?;
+            Ok(Box::new(Solver::<SiblingFunctions>::new(walker, params)?))
+        }),
+    },
+    Registration {
+        info: &Solver::<ProofNumbers>::INFO,
+        how: How::Walks(|position, evaluation, params| {
+            let walker = position.walker(evaluation)?;
+            Ok(Box::new(Solver::<ProofNumbers>::new(walker, params)?))
+        }),
+    },
+    Registration {
+        info: &alpha_beta::INFO,
+        how: How::Walks(|position, evaluation, params| position.alpha_beta(evaluation, params)),
+    },
+    Registration {
+        info: &end_game::INFO,
+        how: How::Walks(|position, evaluation, params| position.end_game(evaluation, params)),
+    },
+];
+
+fn entries() -> impl Iterator<Item = &'static Registration> {
+    GROWING.iter().chain(DEPTH_FIRST)
+}
+
+/// Every search: growth rules first, then the depth-first searches.
+pub fn searches() -> impl Iterator<Item = &'static Info> {
+    entries().map(|entry| entry.info)
+}
+
+/// The names of searches that keep the tree which they grow.
+pub fn growing() -> impl Iterator<Item = &'static str> {
+    GROWING.iter().map(|entry| entry.info.name)
+}
+
+fn find(name: &str) -> Result<&'static Registration, Error> {
+    let found = entries().find(|entry| entry.info.name == name);
+    found.ok_or_else(|| unknown("search", name, searches().map(|info| info.name)))
+}
+
+/// A search of a position by name, not yet run.
+pub fn start(
+    position: &dyn AnyPosition,
+    name: &str,
+    params: &[(String, Value)],
+    evaluation: Evaluation,
+    record: bool,
+) -> MadeSearch {
+    let entry = find(name)?;
+    let params = Params::new(entry.info, params)?;
+    must_go_on(position).map_err(Error::at_root)?;
+    match entry.how {
+        How::Grows(rule) => {
+            let rule = rule(&params)?;
+            let expander = position.expander(evaluation).map_err(Error::at_root)?;
+            rule.start(expander, record).map_err(Error::at_root)
+        }
+        How::Walks(_) if record => {
+            Err(Error::Argument(format!("{name} keeps no tree and so no trace: leave trace out")))
+        }
+        How::Walks(make) => make(position, evaluation, &params).map_err(Error::at_root),
+    }
+}
+
+/// A search with a rule from elsewhere, not yet run.
+pub fn start_with(
+    position: &dyn AnyPosition,
+    rule: Box<dyn GrowthRule>,
+    evaluation: Evaluation,
+    record: bool,
+) -> MadeSearch {
+    must_go_on(position).map_err(Error::at_root)?;
+    let expander = position.expander(evaluation).map_err(Error::at_root)?;
+    let growth = Growth::<dyn GrowthRule>::new(expander, rule, record);
+    Ok(Box::new(growth.map_err(Error::at_root)?))
+}
+
+/// A growing search by name, with the tree that was saved.
+pub fn restore(
+    position: &dyn AnyPosition,
+    name: &str,
+    params: &[(String, Value)],
+    evaluation: Evaluation,
+    saved: Saved,
+) -> MadeSearch {
+    let entry = find(name)?;
+    let params = Params::new(entry.info, params)?;
+    must_go_on(position)?;
+    match entry.how {
+        How::Grows(rule) => {
+            rule(&params)?.restore(position.expander(evaluation)?, position.max_to_move(), saved)
+        }
+        How::Walks(_) => Err(Error::Argument(format!("{name} keeps no tree: nothing to load"))),
+    }
+}
+
+/// The same with a rule from elsewhere, whose numbers are computed anew.
+pub fn restore_with(
+    position: &dyn AnyPosition,
+    rule: Box<dyn GrowthRule>,
+    evaluation: Evaluation,
+    saved: Saved,
+) -> MadeSearch {
+    must_go_on(position)?;
+    let (expander, max_to_move) = (position.expander(evaluation)?, position.max_to_move());
+    Ok(Box::new(Growth::<dyn GrowthRule>::restore(expander, rule, max_to_move, saved)?))
+}
+
+fn must_go_on(position: &dyn AnyPosition) -> Result<(), Error> {
+    match position.outcome()? {
+        Some(_) => {
+            Err(Error::Position("the game is over in this position: nothing to search".into()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A whole tree given as data, with the numbers of the rule that `name` names.
+pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]) -> MadeSearch {
+    let entry = find(name)?;
+    let params = Params::new(entry.info, params)?;
+    match entry.how {
+        How::Grows(rule) => {
+            let rule = rule(&params)?;
+            let tree = search_tree(&game);
+            rule.with_tree(crate::any::whole(game)?, tree)
+        }
+        How::Walks(_) => Err(Error::Argument(format!("{name} keeps no tree"))),
+    }
+}
+
+/// The same with the numbers of a rule from elsewhere.
+pub fn tree_with_rule(game: ExplicitTree, rule: Box<dyn GrowthRule>) -> MadeSearch {
+    let tree = search_tree(&game);
+    Ok(Box::new(Growth::<dyn GrowthRule>::from_tree(crate::any::whole(game)?, tree, rule)?))
+}
+
+/// The data of a tree as a search tree: every node with children is expanded, a node without is an
+/// open leaf unless it is marked as terminal. Values are not backed up yet.
+fn search_tree(data: &ExplicitTree) -> Tree {
+    let leaf = |node: &crate::games::TreeNode| {
+        Node::leaf(node.value, node.max_to_move, node.terminal && node.count == 0)
+    };
+    let nodes = data.nodes();
+    let mut tree = Tree::new(leaf(&nodes[0]), (f64::NEG_INFINITY, f64::INFINITY));
+    for (id, node) in (0..).zip(nodes).filter(|(_, node)| node.count > 0) {
+        let family = node.first as usize..node.first as usize + usize::from(node.count);
+        tree.expand(id, nodes[family].iter().map(leaf));
+    }
+    for (id, node) in (0..).zip(nodes) {
+        if let (Some(bounds), 0, false) = (&node.bounds, node.count, node.terminal) {
+            tree.set_leaf_bounds(id, bounds);
+        }
+    }
+    tree
+}

@@ -1,0 +1,141 @@
+//! Where memory comes from: small blocks from mimalloc, large ones straight from the kernel.
+//!
+//! A search grows a few arrays to the size of its budget. A large block that grows in place, or is moved by changing
+//! page tables, is never there twice, and what is given back is gone at once: so the budget is what the process grows by.
+
+#![allow(unsafe_code)] // an allocator is
+
+use mimalloc::MiMalloc;
+use std::alloc::{GlobalAlloc, Layout};
+
+/// From here on a block is pages of its own.
+#[cfg(target_os = "linux")]
+const LARGE: usize = 2 << 20;
+/// From here on the pages are large too, if the system has such pages.
+#[cfg(target_os = "linux")]
+const HUGE: usize = 32 << 20;
+#[cfg(target_os = "linux")]
+const PAGE: usize = 4096;
+
+#[cfg(target_os = "linux")]
+extern "C" {
+    /// Gives the pages of freed blocks back to the system. An array that outgrows the small blocks leaves some behind.
+    fn mi_collect(force: bool);
+}
+
+/// The allocator of this module.
+pub struct Blocks;
+
+#[cfg(target_os = "linux")]
+mod pages {
+    use super::{Layout, HUGE, LARGE, PAGE};
+
+    /// Whether a block of this layout is pages of its own: the layout alone tells, when it is given back too.
+    #[inline]
+    pub fn has(layout: &Layout) -> bool {
+        layout.size() >= LARGE && layout.align() <= PAGE
+    }
+
+    /// New pages, all zero; null if there are none.
+    pub fn take(size: usize) -> *mut u8 {
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: a new mapping anywhere touches nothing that is there
+        let pages = unsafe { libc::mmap(std::ptr::null_mut(), size, access, kind, -1, 0) };
+        if pages == libc::MAP_FAILED {
+            return std::ptr::null_mut();
+        }
+        prefer_huge(pages, size);
+        pages.cast()
+    }
+
+    /// Asks for pages of 2 MB where one that is used in part only is little beside the rest.
+    fn prefer_huge(pages: *mut libc::c_void, size: usize) {
+        if size >= HUGE {
+            // SAFETY: a hint about a mapping of ours
+            unsafe { libc::madvise(pages, size, libc::MADV_HUGEPAGE) };
+        }
+    }
+
+    /// Gives pages back.
+    ///
+    /// # Safety
+    /// They are a whole block from here of this size, and nobody uses them any more.
+    pub unsafe fn give_back(block: *mut u8, size: usize) {
+        // SAFETY: the caller's word
+        unsafe { libc::munmap(block.cast(), size) };
+    }
+
+    /// The same bytes in a block of another size, moved by the kernel if they must be; null if there is no room.
+    ///
+    /// # Safety
+    /// As for `give_back`; the old block is gone unless the answer is null.
+    pub unsafe fn resize(block: *mut u8, old: usize, new: usize) -> *mut u8 {
+        // SAFETY: the caller's word
+        let moved = unsafe { libc::mremap(block.cast(), old, new, libc::MREMAP_MAYMOVE) };
+        if moved == libc::MAP_FAILED {
+            return std::ptr::null_mut();
+        }
+        if old < HUGE {
+            prefer_huge(moved, new);
+        }
+        moved.cast()
+    }
+}
+
+// SAFETY: each block goes back to where its layout says that it came from; both sources keep the contract
+unsafe impl GlobalAlloc for Blocks {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        #[cfg(target_os = "linux")]
+        if pages::has(&layout) {
+            return pages::take(layout.size());
+        }
+        // SAFETY: the caller's word
+        unsafe { MiMalloc.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        #[cfg(target_os = "linux")]
+        if pages::has(&layout) {
+            return pages::take(layout.size());
+        }
+        // SAFETY: the caller's word
+        unsafe { MiMalloc.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        #[cfg(target_os = "linux")]
+        if pages::has(&layout) {
+            // SAFETY: a block of this layout came from there
+            return unsafe { pages::give_back(block, layout.size()) };
+        }
+        // SAFETY: the caller's word
+        unsafe { MiMalloc.dealloc(block, layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller promises that this size is fine for this alignment
+        let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        #[cfg(target_os = "linux")]
+        match (pages::has(&layout), pages::has(&wanted)) {
+            // SAFETY: both are blocks of pages
+            (true, true) => return unsafe { pages::resize(block, layout.size(), size) },
+            (false, false) => {}
+            _ => {
+                // SAFETY: from one source to the other: a new block, as many bytes as both have, the old one back
+                unsafe {
+                    let new = self.alloc(wanted);
+                    if !new.is_null() {
+                        std::ptr::copy_nonoverlapping(block, new, layout.size().min(size));
+                        self.dealloc(block, layout);
+                        mi_collect(true);
+                    }
+                    return new;
+                }
+            }
+        }
+        let _ = wanted;
+        // SAFETY: the caller's word
+        unsafe { MiMalloc.realloc(block, layout, size) }
+    }
+}

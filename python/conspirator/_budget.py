@@ -1,0 +1,222 @@
+"""What a search may spend: the one list of its units."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from conspirator._errors import ArgumentError
+
+DEFAULT_SECONDS = 1.0
+"""What a search may take if no budget is given."""
+_CLOCKS = ("seconds", "cpu_seconds")
+_COSTS = ("traversal_cost", "generation_cost")
+_MOST = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Limits for a search, in any combination; it ends inside the first one that it meets.
+
+    Without any limit but memory a search takes one second.
+
+    >>> Budget(nodes=1000)
+    Budget(nodes=1000)
+    >>> Budget(expansions=10).given()
+    {'expansions': 10}
+    """
+
+    expansions: int | None = None
+    """Leaves expanded, the root included."""
+    nodes: int | None = None
+    """Nodes generated, the root included."""
+    move_calls: int | None = None
+    """Calls of the game's play, as the search's paper counts them."""
+    seconds: float | None = None
+    """Time on the clock."""
+    cpu_seconds: float | None = None
+    """CPU time of the calling thread, so that other programs do not count."""
+    memory: int | None = None
+    """Bytes of tree, positions, tables and evaluators; None: three quarters of what is free."""
+    artificial_time: int | None = None
+    """Units of Utgoff and Cochran's artificial time: an expansion begins while any are left."""
+    traversal_cost: int = 1
+    """What looking at a node costs in artificial time."""
+    generation_cost: int = 100
+    """What generating a node costs in artificial time."""
+
+    def __post_init__(self) -> None:
+        for name in UNITS:
+            limit = getattr(self, name)
+            if limit is not None:
+                read = _positive_number if name in _CLOCKS else _whole_number
+                object.__setattr__(self, name, read(name, limit))
+        for name in _COSTS:
+            object.__setattr__(self, name, _whole_number(name, getattr(self, name), 0))
+
+    @classmethod
+    def take(cls, settings: dict[str, Any]) -> Budget:
+        """Return the budget among some settings, which are taken out of them.
+
+        >>> settings = {"nodes": 5, "table": True}
+        >>> Budget.take(settings), settings
+        (Budget(nodes=5), {'table': True})
+        """
+        return cls(**{name: settings.pop(name) for name in (*UNITS, *_COSTS) if name in settings})
+
+    def given(self) -> dict[str, Any]:
+        """Return the limits that are set, by name."""
+        return {name: value for name, value in asdict(self).items() if value != _DEFAULTS[name]}
+
+    def or_else(self, **limits: Any) -> Budget:
+        """Return the same budget, or one of these limits if it has none but memory.
+
+        >>> Budget(memory=10**9).or_else(seconds=2.0)
+        Budget(seconds=2.0, memory=1000000000)
+        """
+        return self if self.is_limited else replace(self, **limits)
+
+    def within(self, seconds: float | None) -> Budget:
+        """Return the same budget with no more than so many seconds; None: as it is.
+
+        >>> Budget(seconds=5.0).within(2.0), Budget(nodes=9).within(None)
+        (Budget(seconds=2.0), Budget(nodes=9))
+        """
+        if seconds is None:
+            return self
+        return replace(self, seconds=seconds if self.seconds is None else min(seconds, self.seconds))
+
+    def part(self, share: float) -> Budget:
+        """Return a part of the budget; memory is the same for all.
+
+        >>> Budget(nodes=10, seconds=2.0, memory=5).part(0.25)
+        Budget(nodes=2, seconds=0.5, memory=5)
+        """
+        whole = [name for name in UNITS if name not in (*_CLOCKS, "memory")]
+        limits = self.given()
+        return replace(
+            self,
+            **{name: max(1, int(limits[name] * share)) for name in whole if name in limits},
+            **{name: limits[name] * share for name in _CLOCKS if name in limits},
+        )
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is any limit but memory."""
+        return any(getattr(self, name) is not None for name in UNITS if name != "memory")
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same search gives the same answer on every machine."""
+        return self.is_limited and all(getattr(self, name) is None for name in _CLOCKS)
+
+    def arguments(self) -> dict[str, Any]:
+        """Return what the core is told: nothing is left open."""
+        limits = {name: getattr(self, name) for name in UNITS}
+        if not self.is_limited:
+            limits["seconds"] = DEFAULT_SECONDS
+        if limits["memory"] is None:
+            limits["memory"] = default_memory()
+        costs = {name: getattr(self, name) for name in _COSTS}
+        given = {name: limit for name, limit in limits.items() if limit is not None}
+        return given | (costs if self.artificial_time is not None else {})
+
+    def __repr__(self) -> str:
+        return f"Budget({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
+
+
+UNITS = tuple(field.name for field in fields(Budget) if field.name not in _COSTS)
+"""The units of a budget."""
+_DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Budget)}
+
+
+def _positive_number(name: str, limit: Any) -> float:
+    try:
+        number = float("nan") if isinstance(limit, (bool, str, bytes)) else float(limit)
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
+    if not 0 < number < float("inf"):
+        raise ArgumentError(f"{name} must be a positive finite number, not {limit!r}")
+    return number
+
+
+def _whole_number(name: str, limit: Any, least: int = 1) -> int:
+    number: int | None
+    try:
+        number = int(limit)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if isinstance(limit, (bool, str)) or number is None or number != limit or number < least:
+        raise ArgumentError(f"{name} must be a whole number from {least} up, not {limit!r}")
+    return min(number, _MOST)
+
+
+def default_memory() -> int:
+    """Return what a search may use if it is not told: three quarters of the memory that is free, in bytes."""
+    return _default_memory(int(monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _default_memory(second: int) -> int:  # noqa: ARG001
+    """Ask the machine, once a second at most."""
+    return max(min(_free_of_machine(), _free_of_group(), _free_of_process()) * 3 // 4, 1 << 20)
+
+
+def _free_of_machine() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 2 // 3
+    except (ValueError, OSError, AttributeError):
+        return 4 << 30
+
+
+def _free_of_group() -> int:
+    """Return what the control group of this process leaves, as in a container; without one, no limit."""
+    free = _MOST
+    for limit, used in (
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ):
+        for folder in _groups():
+            try:
+                most = int((folder / limit).read_text(encoding="ascii"))
+                free = min(free, most - int((folder / used).read_text(encoding="ascii")))
+            except (OSError, ValueError):  # none, or `max`
+                continue
+    return max(free, 0)
+
+
+def _groups() -> list[Path]:
+    """Return the folders of the control groups that this process is in, the outer ones too."""
+    top = Path("/sys/fs/cgroup")
+    try:
+        lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return [top]
+    own = next((line[3:].lstrip("/") for line in lines if line.startswith("0::")), "")
+    folder = top / own
+    return [folder, *(parent for parent in folder.parents if parent == top or top in parent.parents)]
+
+
+def _free_of_process() -> int:
+    """Return what the limit on the address space of this process leaves; without one, no limit."""
+    try:
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if most == resource.RLIM_INFINITY:
+            return _MOST
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        return max(most - pages * resource.getpagesize(), 0)
+    except (ImportError, OSError, ValueError, IndexError):
+        return _MOST

@@ -1,0 +1,78 @@
+"""The proof that suits a game: which search, with which parameters and evaluator."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from conspirator._errors import ArgumentError
+from conspirator._evaluator import AnyEvaluator
+from conspirator._game import Game
+from conspirator._native import Position
+from conspirator._search import search, searches
+
+END_GAME = "end-game"
+
+
+class Proof(NamedTuple):
+    """A search that proves, with its parameters and an evaluator."""
+
+    search: str
+    parameters: dict[str, Any]
+    evaluator: AnyEvaluator = None
+
+
+def proof_for(position: Position) -> Proof:
+    """Return the proof that suits a game best, for one question: does the player to move win?
+
+    >>> import conspirator as cn
+    >>> proof_for(cn.games.Hex(size=5).start())
+    Proof(search='df-pn', parameters={}, evaluator='knowledge')
+    """
+    game = position.game
+    if isinstance(game, Game):
+        scored = not hasattr(game.move_scores, "_not_written")
+        keyed = not hasattr(game.key, "_not_written")
+        if scored:
+            # positions that come back are looked out for in a table only
+            return Proof("sibling-conspiracy-table" if keyed else "sibling-conspiracy", {"delta": 0.25})
+        return Proof("df-pn", {})
+    match getattr(game, "name", None):
+        case "hex":
+            return Proof("df-pn", {}, "knowledge")
+        case "amazons":
+            form = {"delta": 0.25, "transpositions": True, "foresight": True}
+            return Proof("sibling-conspiracy", form)
+        case _:
+            return Proof("df-pn", {"foresight": True})  # cheap for native games
+
+
+def choose_proof(
+    position: Position,
+    name: str | None,
+    threads: int | None,
+    parameters: dict[str, Any],
+    evaluator: AnyEvaluator,
+) -> Proof:
+    """Check the search and its parameters, or choose one that suits the game."""
+    proofs = [proof for proof, info in searches().items() if "goal" in info and "choices" not in info["goal"]]
+    proofs.append(END_GAME)
+    if name is not None and name not in proofs:
+        if not isinstance(name, str):
+            raise ArgumentError(f"the second argument must be a search's name, not {name!r}")
+        if name in searches():
+            raise ArgumentError(f"{name} does not prove: use {', '.join(proofs[:-1])} or {proofs[-1]}")
+        search(position, name, expansions=1)  # raises, with the nearest name
+    parameters = {**parameters, **({} if threads is None else {"threads": threads})}
+    if name is not None:
+        return Proof(name, parameters, evaluator)
+    native = not isinstance(position.game, Game)
+    if native and len(position.results or []) > 3 and position.moves_left is not None and not parameters:
+        return Proof(END_GAME, {}, evaluator)  # better than one question after another
+    found = proof_for(position)
+    chosen = found.search
+    if chosen == "sibling-conspiracy" and {"threads", "table_bytes", "epsilon"} & parameters.keys():
+        chosen, shared = "sibling-conspiracy-table", {"transpositions"}  # what shares a table, or has one
+        found = found._replace(parameters={k: v for k, v in found.parameters.items() if k not in shared})
+    return Proof(
+        chosen, {**found.parameters, **parameters}, found.evaluator if evaluator is None else evaluator
+    )
