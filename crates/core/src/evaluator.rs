@@ -335,7 +335,7 @@ pub trait Evaluator<G: Rules>: Send {
         0
     }
 
-    /// Forgets what can be found again, until no more than this many bytes are left, if that is possible.
+    /// Forgets what can be found again, and remembers no more than this many bytes from now on, if that is possible.
     fn shrink(&mut self, bytes: usize) {
         let _ = bytes;
     }

@@ -10,7 +10,7 @@ use std::alloc::{GlobalAlloc, Layout};
 
 /// From here on a block is pages of its own.
 #[cfg(target_os = "linux")]
-const LARGE: usize = 2 << 20;
+const LARGE: usize = 1 << 19;
 /// From here on the pages are large too, if the system has such pages.
 #[cfg(target_os = "linux")]
 const HUGE: usize = 32 << 20;

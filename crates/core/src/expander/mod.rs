@@ -193,7 +193,7 @@ pub trait Expander: Send {
     /// Bytes of positions and of what the evaluator remembers.
     fn bytes(&self) -> usize;
 
-    /// Lets the evaluator forget what can be found again, down to this many bytes.
+    /// Lets the evaluator remember no more than this many bytes from now on: it forgets what can be found again.
     fn shrink(&mut self, bytes: usize);
 
     /// Makes sure that there is memory for the positions of this many more nodes.

@@ -74,7 +74,7 @@ pub trait Walker: Send {
     /// Bytes of the family of one position, if it has so many members.
     fn family_bytes(&self, members: usize) -> usize;
 
-    /// Lets the evaluator forget what can be found again, down to this many bytes.
+    /// Lets the evaluator remember no more than this many bytes from now on: it forgets what can be found again.
     fn shrink(&mut self, bytes: usize);
 }
 

@@ -1,6 +1,6 @@
 //! The one growing loop: choose a leaf, expand it, back up, check the budget.
 
-use super::budget::{ending, Halt, Meter};
+use super::budget::{ending, evaluator_share, Halt, Meter};
 use super::sharing::Sharing;
 use super::{Budget, Control, Counts, Limit, Report, Search, Trace};
 use crate::error::Error;
@@ -375,6 +375,7 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         let mut meter = Meter::start(budget, self.counts, control);
         self.roomy = 0;
+        self.expander.shrink(evaluator_share(budget));
         meter.tell(self.tree.root().value);
         let end = self.grow(&mut meter);
         if let Err(Halt::Failed(_)) = end {

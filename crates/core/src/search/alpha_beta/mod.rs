@@ -17,7 +17,7 @@
 mod last_ply;
 mod order;
 
-use super::budget::{ending, Halt, Meter};
+use super::budget::{ending, evaluator_share, Halt, Meter};
 use super::report::Iteration;
 use super::table::{Bound, Table, TableEntry, COMPLETE};
 use super::{Budget, Control, Counts, Limit, Report, Search};
@@ -403,6 +403,7 @@ impl<G: Game> Search for AlphaBeta<G> {
             let bytes = budget.memory.map_or(bytes as u64, |limit| limit.min(bytes as u64));
             self.table = Some(Table::new(bytes as usize)?);
         }
+        self.judge.shrink(evaluator_share(budget));
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.deepen(&mut meter);
         self.counts = meter.finish();

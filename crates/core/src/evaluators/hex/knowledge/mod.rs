@@ -62,8 +62,9 @@ pub struct Knower<const W: usize> {
     neural: Option<&'static Neural>,
     /// The states of anchors, by the keys of the lines to them, and when each was last used.
     anchors: HashMap<u64, (State<W>, u64)>,
-    /// How many there may be.
-    room: usize,
+    /// Their bytes, and how many there may be.
+    held: usize,
+    most_bytes: usize,
     clock: u64,
     /// What is known, by the keys of lines; a later one may take the place of an earlier one.
     known: Vec<Option<(u64, Arc<Known>)>>,
@@ -73,8 +74,8 @@ pub struct Knower<const W: usize> {
 
 /// How far anchors are apart.
 const STRIDE: usize = 3;
-/// How many anchors are remembered, at the most.
-const MOST_ANCHORS: usize = 384;
+/// How many bytes of anchors are remembered if nobody says: some hundreds of anchors.
+const MOST_BYTES: usize = 192 << 20;
 /// How many lines are remembered.
 const MOST_KNOWN: usize = 1 << 12;
 /// The least score of a move.
@@ -96,7 +97,8 @@ impl<const W: usize> Knower<W> {
             terrain,
             neural,
             anchors: HashMap::new(),
-            room: MOST_ANCHORS,
+            held: 0,
+            most_bytes: MOST_BYTES,
             clock: 0,
             known: Vec::new(),
             spare: None,
@@ -157,16 +159,20 @@ impl<const W: usize> Knower<W> {
     /// Keeps the state of an anchor, in the place of the one that was not used for longest.
     fn remember(&mut self, key: u64, state: State<W>) {
         self.clock += 1;
-        self.anchors.insert(key, (state, self.clock));
-        self.forget(self.room);
+        self.held += state.bytes();
+        if let Some((old, _)) = self.anchors.insert(key, (state, self.clock)) {
+            self.held -= old.bytes();
+        }
+        self.forget();
     }
 
-    fn forget(&mut self, room: usize) {
-        while self.anchors.len() > room.max(1) {
+    fn forget(&mut self) {
+        while self.held > self.most_bytes && self.anchors.len() > 1 {
             let oldest =
                 self.anchors.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
             let Some(oldest) = oldest else { return };
             self.spare = self.anchors.remove(&oldest).map(|(state, _)| state);
+            self.held -= self.spare.as_ref().map_or(0, State::bytes);
         }
     }
 
@@ -205,20 +211,18 @@ impl<const W: usize> Knower<W> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let states = self.anchors.values().map(|(state, _)| state).chain(&self.spare);
         let known = self.known.iter().flatten().map(|(_, known)| known.bytes());
-        states.map(State::bytes).sum::<usize>()
+        self.held
+            + self.spare.as_ref().map_or(0, State::bytes)
             + known.sum::<usize>()
             + self.known.len() * size_of::<Option<(u64, Arc<Known>)>>()
     }
 
-    /// Forgets anchors, down to so many bytes if that is enough.
+    /// Remembers no more than so many bytes of anchors from now on.
     pub(super) fn shrink(&mut self, bytes: usize) {
-        while self.bytes() > bytes && self.anchors.len() > 1 {
-            self.room = self.anchors.len() / 2;
-            self.forget(self.room);
-            self.spare = None;
-        }
+        self.most_bytes = bytes;
+        self.forget();
+        self.spare = None;
     }
 }
 
@@ -274,7 +278,9 @@ impl<const W: usize> State<W> {
 
     /// Bytes of everything.
     fn bytes(&self) -> usize {
-        size_of::<State<W>>() + self.connections.iter().map(Connections::bytes).sum::<usize>()
+        let connections = self.connections.iter().map(Connections::bytes).sum::<usize>();
+        // lists of so many sizes leave gaps between them: half as much again, as measured
+        size_of::<State<W>>() + connections * 3 / 2
     }
 
     /// The circuits of both colours.
