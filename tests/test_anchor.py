@@ -130,7 +130,7 @@ def test_hex_openings_are_solved_with_it() -> None:
                 expansions=10**6,
                 delta=0.25,
                 anchor=2.0,
-                **TABLE,
+                table_bytes=1 << 24,
             ).won
         ]
         assert winning == plain
@@ -138,7 +138,8 @@ def test_hex_openings_are_solved_with_it() -> None:
 
 def wins(move: str) -> bool:
     """Tell whether an opening of 4x4 Hex wins, by proof numbers."""
-    return not cn.search(cn.games.Hex(size=4).position(move), "df-pn", expansions=10**7).won
+    position = cn.games.Hex(size=4).position(move)
+    return not cn.search(position, "df-pn", evaluator="knowledge", expansions=10**7).won
 
 
 @pytest.mark.parametrize(

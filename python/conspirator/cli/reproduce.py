@@ -37,7 +37,7 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
         "conspirator reproduce mcallester-example",
         "conspirator reproduce lister-table-3 --out figures",
         "conspirator reproduce mcallester-table-1 --games 20 --json",
-        "conspirator reproduce --all --quick --out results",
+        "conspirator reproduce lister-table-2 --quick --out results",
     ),
 )
 @click.argument("name", required=False, shell_complete=_complete)
