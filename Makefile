@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test verify lint format bench docs clean
+.PHONY: help build quick demo test rust python verify lint format bench docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -30,23 +30,36 @@ $(BIN)/maturin: pyproject.toml
 
 build: .venv/built ## build the Rust core and install the package into .venv
 
+quick: $(BIN)/maturin ## after a change in crates/: a build in seconds, at half the speed, to run some tests with
+	@test -e .venv/checked || $(MAKE) .venv/checked
+	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --profile quick --quiet
+	@touch -d @0 .venv/built
+
 demo: build ## a search that chooses a move and explains itself, in a few seconds
 	@$(BIN)/conspirator analyze connect-four --position 4453 --search conspiracy --set goal=move --set threshold=3 --seconds 5
 
-test: lint ## all tests and checks
-	cargo test --workspace --quiet
+test: ## all tests and checks
+	@$(MAKE) --no-print-directory -j2 .venv/checked rust  # two builds that do not wait for each other
+	@$(MAKE) --no-print-directory python
 	$(BIN)/python -m pytest -n auto
+
+rust: ## the checks of the Rust code
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo test --workspace --quiet
+
+python: .venv/checked ## the checks of the Python code, but for its tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
 
 verify: .venv/checked ## the checks that take minutes
 	cargo test --release --workspace --quiet -- --ignored
 	$(BIN)/python -m pytest -m verify
 
-lint: .venv/checked ## formatting, types, clippy
+lint: python ## formatting, types, clippy
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy
 
 format: .venv/checked ## format all code
 	cargo fmt --all
