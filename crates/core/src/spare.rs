@@ -31,7 +31,7 @@ pub(crate) fn likely(nodes: usize, entries: usize, known: usize) -> usize {
 }
 
 /// Arrays of fewer bytes are left to the allocator, arrays of more to the system.
-const WORTH_KEEPING: std::ops::RangeInclusive<usize> = (1 << 16)..=(1 << 24);
+const WORTH_KEEPING: std::ops::RangeInclusive<usize> = (1 << 16)..=(1 << 26);
 
 /// How many arrays of a kind are kept: for a few searches at the same time.
 const KEPT: usize = 2;

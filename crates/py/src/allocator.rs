@@ -13,7 +13,7 @@ use std::alloc::{GlobalAlloc, Layout};
 const LARGE: usize = 1 << 19;
 /// From here on the pages are large too, if the system has such pages.
 #[cfg(target_os = "linux")]
-const HUGE: usize = 32 << 20;
+const HUGE: usize = 16 << 20;
 #[cfg(target_os = "linux")]
 const PAGE: usize = 4096;
 
