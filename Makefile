@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build quick demo test rust python verify lint format bench docs clean
+.PHONY: help build quick demo test clippy rust python verify lint format bench docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -43,9 +43,11 @@ test: ## all tests and checks
 	@$(MAKE) --no-print-directory python
 	$(BIN)/python -m pytest -n auto
 
-rust: ## the checks of the Rust code
+clippy:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+rust: clippy ## the checks of the Rust code
 	cargo test --workspace --quiet
 
 python: .venv/checked ## the checks of the Python code, but for its tests
@@ -57,9 +59,7 @@ verify: .venv/checked ## the checks that take minutes
 	cargo test --release --workspace --quiet -- --ignored
 	$(BIN)/python -m pytest -m verify
 
-lint: python ## formatting, types, clippy
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
+lint: clippy python ## formatting, types, clippy
 
 format: .venv/checked ## format all code
 	cargo fmt --all

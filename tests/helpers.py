@@ -187,3 +187,13 @@ def line_with(**methods: Any) -> cn.Position:
     game = type("Line", (Line,), methods)()
     assert isinstance(game, cn.Game)
     return game.position("")
+
+
+def random_hex(seed: int, size: int = 7, most: int = 20) -> cn.Position:
+    """Return a position of random play that is not over."""
+    random, position = Random(seed), cn.games.Hex(size=size).start()
+    for _ in range(random.randint(0, most)):
+        after = position.play(random.choice(position.moves()))
+        if after.outcome is None:
+            position = after
+    return position

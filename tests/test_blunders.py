@@ -199,6 +199,7 @@ def test_a_game_in_python(run: Run) -> None:
         ("blunders hex none.db", "there is no file none.db"),
         ("blunders hex a1 --set seconds=1", "'seconds' is none"),
         ("blunders hex a1 --search best-frist", "did you mean"),
+        ("blunders connect-four 4 --evaluator segments(width=3)", "nothing would be proven"),
         ("blunders explicit-tree 0 --tree tree.json", "has no games to look back at"),
         ("blunders chess game.sgf", "game.sgf has colours, and chess none here"),
         ("blunders hex two.sgf", "move 2, black b1, is not black's turn"),

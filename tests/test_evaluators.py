@@ -13,7 +13,7 @@ import pytest
 
 import conspirator as cn
 import python_games
-from helpers import all_nodes, is_one_line
+from helpers import all_nodes, is_one_line, random_hex
 from oracle import TIC_TAC_TOE, Exact, Way, cases, end_games, hexes, mistake, tic_tac_toe, trees
 
 search: Any = cn.search  # types are what some of these tests get wrong
@@ -838,16 +838,6 @@ def test_little_memory_makes_an_evaluator_forget_and_not_change(name: str) -> No
 
 
 # 6. Trees with evaluators, saved
-
-
-def random_hex(seed: int, size: int = 7, most: int = 20) -> cn.Position:
-    """Return a position of random play that is not over."""
-    random, position = Random(seed), cn.games.Hex(size=size).start()
-    for _ in range(random.randint(0, most)):
-        after = position.play(random.choice(position.moves()))
-        if after.outcome is None:
-            position = after
-    return position
 
 
 SAVED = ["best-first", "conspiracy", "least-certainty", "sibling-conspiracy", "proof-number", "puct", "uct"]

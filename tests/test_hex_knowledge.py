@@ -17,6 +17,7 @@ import conspirator.hex
 from command_line import Run, complaint_of, facts_of, result_of, runner
 from conspirator.front_ends.gtp import Server
 from conspirator.hex import Connection, Knowledge, in_order, knowledge, replay, survives
+from helpers import random_hex
 
 FACTS: dict[str, Any] = {
     "winner": None,
@@ -232,19 +233,9 @@ def test_what_cannot_be_shown(run: Run) -> None:
 # what the core knows
 
 
-def some_position(seed: int, size: int, most: int) -> cn.Position:
-    """Return a position of random play that is not over."""
-    random, position = Random(seed), cn.games.Hex(size=size).start()
-    for _ in range(random.randint(0, most)):
-        after = position.play(random.choice(position.moves()))
-        if after.outcome is None:
-            position = after
-    return position
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_connections_of_the_core_survive(seed: int) -> None:
-    position = some_position(seed, 4 + seed % 4, 12)
+    position = random_hex(seed, 4 + seed % 4, 12)
     found = knowledge(position)
     small = [c for c in found.connections if len(c.carrier) <= 9]
     for connection in Random(seed).sample(small, min(60, len(small))):
@@ -254,7 +245,7 @@ def test_connections_of_the_core_survive(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_what_the_core_knows_is_true(seed: int) -> None:
     """Who wins is what the solver says, and if the player to move does, one of the moves left wins."""
-    position = some_position(seed, 4, 8)
+    position = random_hex(seed, 4, 8)
     found, solution = knowledge(position), cn.solve(position)
     wins = solution.outcome == "win"
     winner = position.to_move if wins else {"max": "min", "min": "max"}[position.to_move]

@@ -128,6 +128,20 @@ def resolve(given: AnyEvaluator) -> tuple[str | None, dict[str, Any], Any]:
     )
 
 
+def guesses(given: AnyEvaluator) -> bool:
+    """Return whether an evaluator leaves out moves or decides games without proof: then nothing is proven.
+
+    >>> guesses("knowledge"), guesses("knowledge(width=9)")
+    (False, True)
+    """
+    _, parameters, own = resolve(given)
+    if parameters.get("width") is not None:
+        return True
+    if not isinstance(own, Evaluator) or own.sound:
+        return False
+    return any(not hasattr(method, "_not_written") for method in (own.candidates, own.outcome))
+
+
 def say_evaluator(given: AnyEvaluator) -> str | None:
     """Return what to call an evaluator; None for the usual one.
 

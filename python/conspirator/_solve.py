@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
-from conspirator._evaluator import AnyEvaluator, say_evaluator
+from conspirator._evaluator import AnyEvaluator, guesses, say_evaluator
 from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._search import Progress, search
@@ -148,6 +148,10 @@ def solve(
         if taken in settings:
             raise ArgumentError(f"solve takes no {taken!r}: use cn.search")
     given = Budget.take(settings)
+    if guesses(evaluator):
+        raise ArgumentError(
+            f"nothing would be proven: {say_evaluator(evaluator)} leaves out moves or decides games by guess"
+        )
     proof = choose_proof(position, name, threads, settings, evaluator)
     limits = (budget or given).arguments()
     if (budget or given).seconds is None:

@@ -91,10 +91,9 @@ pub struct Counts {
     pub artificial_time: u64,
 }
 
-/// How many bytes an evaluator may remember things in: a third of what there is, and a good deal if that is not known.
+/// How many bytes an evaluator may remember things in: a third of what there is.
 pub(super) fn evaluator_share(budget: &Budget) -> usize {
-    const GOOD_DEAL: u64 = 192 << 20;
-    budget.memory.map_or(GOOD_DEAL, |memory| (memory / 3).min(GOOD_DEAL)) as usize
+    (budget.memory.unwrap_or(u64::MAX) / 3) as usize
 }
 
 /// The caller's side of a running search, asked every few milliseconds.

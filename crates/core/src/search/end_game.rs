@@ -6,7 +6,7 @@
 //! in play: first the move that leaves the other the fewest replies, because it makes the smallest tree. The game's
 //! move scores say so where the end is near; where it is far, a search of a few plies does.
 
-use super::budget::{ending, Halt, Meter};
+use super::budget::{ending, evaluator_share, Halt, Meter};
 use super::table::{Bound, Table, TableEntry};
 use super::{Budget, Control, Counts, Limit, Report, Search};
 use crate::error::Error;
@@ -464,11 +464,9 @@ fn decides(entry: TableEntry, alpha: f64, beta: f64) -> bool {
 impl<G: Game> Search for EndGame<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         if self.table.is_none() {
-            let bytes = budget
-                .memory
-                .map_or(self.table_bytes, |limit| self.table_bytes.min(limit as usize));
-            self.table = Some(Table::new(bytes)?);
+            self.table = Some(Table::within(budget, self.table_bytes)?);
         }
+        self.judge.shrink(evaluator_share(budget));
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.solve(&mut meter);
         self.counts = meter.finish();

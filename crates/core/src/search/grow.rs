@@ -158,7 +158,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         meter.counts.move_calls += added as u64 + self.family.looked + walk;
         self.charge(meter, added);
         self.deepest = self.deepest.max(self.path.len());
-        meter.counts.depth = meter.counts.depth.max(self.deepest as u32);
+        meter.counts.depth = self.deepest as u32;
         if let Some(sharing) = &mut self.sharing {
             sharing.add(&mut self.tree, leaf, self.path.len(), &self.family.keys);
         }
@@ -374,7 +374,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
 impl<R: GrowthRule + ?Sized> Search for Growth<R> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         let mut meter = Meter::start(budget, self.counts, control);
-        self.roomy = 0;
+        (self.roomy, self.deepest) = (0, self.counts.depth as usize);
         self.expander.shrink(evaluator_share(budget));
         meter.tell(self.tree.root().value);
         let end = self.grow(&mut meter);

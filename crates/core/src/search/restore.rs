@@ -1,6 +1,6 @@
 //! Trees that come back: from a file, or as a part of a larger tree.
 
-use super::saved::Saved;
+use super::saved::{lacking, Saved};
 use super::sharing::Sharing;
 use super::{Counts, Growth};
 use crate::error::{damaged, Error};
@@ -92,7 +92,6 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         valid(value, true, expander.value_range()).map_err(|_| damaged("an impossible value"))?;
         let tree = Tree::new(Node::leaf(value, root_to_move, false), expander.value_range());
         let mut growth = Growth::with(expander, tree, rule);
-        let lacking = |_| Error::Argument("no memory for the saved tree".into());
         growth.reserve(saved.values.len()).map_err(lacking)?;
         growth.replay(&saved)?;
         growth.set_bounds()?;
@@ -113,7 +112,6 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
     fn replay(&mut self, saved: &Saved) -> Result<(), Error> {
         let range = self.tree.value_range();
         let mut plies = vec![0u32];
-        let lacking = |_| Error::Argument("no memory for the saved tree".into());
         plies.try_reserve_exact(saved.values.len()).map_err(lacking)?;
         let mut places = &saved.places[..];
         for (&leaf, &size) in saved.expanded.iter().zip(&saved.sizes) {

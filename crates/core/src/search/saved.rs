@@ -28,6 +28,7 @@ use crate::error::{damaged, Error};
 use crate::growth::Status;
 use crate::scores::Units;
 use crate::tree::NodeId;
+use std::collections::TryReserveError;
 
 /// A grown tree without what can be computed again.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +82,11 @@ fn put<T: Written>(bytes: &mut Vec<u8>, list: impl ExactSizeIterator<Item = T>) 
 }
 
 /// Takes a list from the front.
+/// The machine has no memory for what a file holds.
+pub(super) fn lacking(_: TryReserveError) -> Error {
+    Error::Argument("no memory for the saved tree".into())
+}
+
 fn take<T: Written>(bytes: &mut &[u8]) -> Result<Vec<T>, Error> {
     let short = || damaged("it is too short");
     let (count, rest) = bytes.split_at_checked(u64::SIZE).ok_or_else(short)?;
@@ -89,7 +95,6 @@ fn take<T: Written>(bytes: &mut &[u8]) -> Result<Vec<T>, Error> {
     let (list, rest) = rest.split_at_checked(length).ok_or_else(short)?;
     *bytes = rest;
     let mut entries = Vec::new();
-    let lacking = |_| Error::Argument("no memory for the saved tree".into());
     entries.try_reserve_exact(count).map_err(lacking)?;
     for entry in list.chunks_exact(T::SIZE) {
         entries.push(T::get(entry).ok_or_else(short)?);

@@ -1,5 +1,6 @@
 //! A transposition table for depth-first search.
 
+use super::Budget;
 use crate::error::Error;
 
 /// What a stored value says about the true one.
@@ -64,6 +65,11 @@ impl Table {
         // ask first: the allocation below would not survive a refusal
         Vec::<[PackedEntry; 2]>::new().try_reserve_exact(1 << bits).map_err(lacking)?;
         Ok(Table { buckets: vec![[[0; 3]; 2]; 1 << bits], shift: 64 - bits })
+    }
+
+    /// The same within a budget.
+    pub fn within(budget: &Budget, bytes: usize) -> Result<Table, Error> {
+        Table::new(budget.memory.map_or(bytes, |limit| bytes.min(limit as usize)))
     }
 
     fn bucket(&self, key: u64) -> usize {

@@ -400,8 +400,7 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> Search for AlphaBeta<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         if let (None, Some(bytes)) = (&self.table, self.table_bytes) {
-            let bytes = budget.memory.map_or(bytes as u64, |limit| limit.min(bytes as u64));
-            self.table = Some(Table::new(bytes as usize)?);
+            self.table = Some(Table::within(budget, bytes as usize)?);
         }
         self.judge.shrink(evaluator_share(budget));
         let mut meter = Meter::start(budget, self.counts, control);

@@ -74,7 +74,7 @@ pub struct Knower<const W: usize> {
 
 /// How far anchors are apart.
 const STRIDE: usize = 3;
-/// How many bytes of anchors are remembered if nobody says: some hundreds of anchors.
+/// How many bytes of anchors are worth remembering: some hundreds of anchors.
 const MOST_BYTES: usize = 192 << 20;
 /// How many lines are remembered.
 const MOST_KNOWN: usize = 1 << 12;
@@ -220,7 +220,7 @@ impl<const W: usize> Knower<W> {
 
     /// Remembers no more than so many bytes of anchors from now on.
     pub(super) fn shrink(&mut self, bytes: usize) {
-        self.most_bytes = bytes;
+        self.most_bytes = bytes.min(MOST_BYTES);
         self.forget();
         self.spare = None;
     }
