@@ -13,7 +13,10 @@ use std::alloc::{GlobalAlloc, Layout};
 const LARGE: usize = 1 << 19;
 /// From here on the pages are large too, if the system has such pages.
 #[cfg(target_os = "linux")]
-const HUGE: usize = 16 << 20;
+const HUGE: usize = 8 << 20;
+/// How large those are, and where they begin.
+#[cfg(target_os = "linux")]
+const HUGE_PAGE: usize = 2 << 20;
 #[cfg(target_os = "linux")]
 const PAGE: usize = 4096;
 
@@ -28,7 +31,7 @@ pub struct Blocks;
 
 #[cfg(target_os = "linux")]
 mod pages {
-    use super::{Layout, HUGE, LARGE, PAGE};
+    use super::{Layout, HUGE, HUGE_PAGE, LARGE, PAGE};
 
     /// Whether a block of this layout is pages of its own: the layout alone tells, when it is given back too.
     #[inline]
@@ -38,22 +41,35 @@ mod pages {
 
     /// New pages, all zero; null if there are none.
     pub fn take(size: usize) -> *mut u8 {
+        let block = if size < HUGE { map(size) } else { map_for_huge(size) };
+        block.unwrap_or_default().cast()
+    }
+
+    fn map(size: usize) -> Option<*mut libc::c_void> {
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
         // SAFETY: a new mapping anywhere touches nothing that is there
         let pages = unsafe { libc::mmap(std::ptr::null_mut(), size, access, kind, -1, 0) };
-        if pages == libc::MAP_FAILED {
-            return std::ptr::null_mut();
-        }
-        prefer_huge(pages, size);
-        pages.cast()
+        (pages != libc::MAP_FAILED).then_some(pages)
     }
 
-    /// Asks for pages of 2 MB where one that is used in part only is little beside the rest.
-    fn prefer_huge(pages: *mut libc::c_void, size: usize) {
-        if size >= HUGE {
-            // SAFETY: a hint about a mapping of ours
-            unsafe { libc::madvise(pages, size, libc::MADV_HUGEPAGE) };
+    /// Pages that begin where a large page can, with the wish for large ones: for blocks so large that a page used in
+    /// part is little beside the rest.
+    fn map_for_huge(size: usize) -> Option<*mut libc::c_void> {
+        let size = size.next_multiple_of(PAGE);
+        let whole = map(size + HUGE_PAGE)?.cast::<u8>();
+        let before = whole.align_offset(HUGE_PAGE);
+        // SAFETY: what is given back is the mapping's two ends; the middle is ours, and the hint is about it
+        unsafe {
+            let block = whole.add(before);
+            if before > 0 {
+                libc::munmap(whole.cast(), before);
+            }
+            if before < HUGE_PAGE {
+                libc::munmap(block.add(size).cast(), HUGE_PAGE - before);
+            }
+            libc::madvise(block.cast(), size, libc::MADV_HUGEPAGE);
+            Some(block.cast())
         }
     }
 
@@ -71,15 +87,24 @@ mod pages {
     /// # Safety
     /// As for `give_back`; the old block is gone unless the answer is null.
     pub unsafe fn resize(block: *mut u8, old: usize, new: usize) -> *mut u8 {
+        let how = if new < HUGE { libc::MREMAP_MAYMOVE } else { 0 };
         // SAFETY: the caller's word
-        let moved = unsafe { libc::mremap(block.cast(), old, new, libc::MREMAP_MAYMOVE) };
-        if moved == libc::MAP_FAILED {
-            return std::ptr::null_mut();
+        let resized = unsafe { libc::mremap(block.cast(), old, new, how) };
+        if resized != libc::MAP_FAILED || new < HUGE {
+            return if resized == libc::MAP_FAILED { std::ptr::null_mut() } else { resized.cast() };
         }
-        if old < HUGE {
-            prefer_huge(moved, new);
+        let Some(place) = map_for_huge(new) else { return std::ptr::null_mut() };
+        let how = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+        // SAFETY: the caller's word; the new place is a mapping that is ours and that nobody uses yet
+        unsafe {
+            let moved = libc::mremap(block.cast(), old, new, how, place);
+            if moved == libc::MAP_FAILED {
+                libc::munmap(place, new);
+                return std::ptr::null_mut();
+            }
+            libc::madvise(moved, new, libc::MADV_HUGEPAGE);
+            moved.cast()
         }
-        moved.cast()
     }
 }
 

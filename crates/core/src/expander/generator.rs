@@ -56,6 +56,10 @@ impl<G: Game> FamilyGenerator<G> {
         watch: Watch,
         family: &mut Family,
     ) -> Result<(), Refusal> {
+        family.clear();
+        if self.judge.is_plain() && *needs == Needs::default() {
+            return self.generate_plainly(line, allowance, watch, family);
+        }
         let FamilyGenerator { game, judge, moves, children, further } = self;
         moves.clear();
         children.clear();
@@ -73,7 +77,6 @@ impl<G: Game> FamilyGenerator<G> {
             Values::WithoutScores => !judge.gives_scores(),
             Values::Never => false,
         };
-        family.looked = 0;
         if let Some(value) = decided {
             game.successors(line.position, moves, value, children)?;
             for child in children.iter_mut() {
@@ -109,18 +112,15 @@ impl<G: Game> FamilyGenerator<G> {
                 valid(child.value, child.terminal, range)?;
             }
         }
-        family.errors.clear();
         if needs.errors {
             judge.errors(line, moves, children, &mut family.errors)?;
         }
-        family.keys.clear();
         if needs.keys {
             for child in children.iter() {
                 let key = if child.terminal { None } else { game.key(&child.position)? };
                 family.keys.push(key);
             }
         }
-        family.bounds.clear();
         // bounds are about static values
         if needs.bounds && values && needs.leaves == Leaves::Static && judge.gives_bounds() {
             for (place, child) in (0..).zip(children.iter()).filter(|(_, child)| !child.terminal) {
@@ -130,18 +130,46 @@ impl<G: Game> FamilyGenerator<G> {
                 }
             }
         }
-        family.places.clear();
         family.places.extend_from_slice(judge.places());
         let sound = judge.is_sound();
         family.narrowed = judge.leaves_out() && !sound;
         family.claimed = (decided.is_some() || known) && !sound;
-        family.leaves.clear();
-        family.leaves.extend(children.iter().map(|child| Leaf {
+        self.list_leaves(family);
+        Ok(())
+    }
+
+    /// The same where the game's own values of all moves are all that is wanted: most searches, all of the time.
+    #[inline(always)]
+    fn generate_plainly(
+        &mut self,
+        line: &Line<G::Position>,
+        allowance: Allowance,
+        watch: Watch,
+        family: &mut Family,
+    ) -> Result<(), Refusal> {
+        let FamilyGenerator { game, judge, moves, children, .. } = self;
+        moves.clear();
+        children.clear();
+        game.moves(line.position, moves)?;
+        let count = check_moves(moves.len())?;
+        if count > allowance.nodes || count > allowance.move_calls {
+            return Err(Refusal::TooLarge(count, count));
+        }
+        judge.children(line, moves, watch, children)?;
+        if (children.len() as u64) < count {
+            return Err(Refusal::Stopped);
+        }
+        self.list_leaves(family);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn list_leaves(&self, family: &mut Family) {
+        family.leaves.extend(self.children.iter().map(|child| Leaf {
             value: child.value,
-            max_to_move: game.max_to_move(&child.position),
+            max_to_move: self.game.max_to_move(&child.position),
             terminal: child.terminal,
         }));
-        Ok(())
     }
 
     /// The legal moves of a position.

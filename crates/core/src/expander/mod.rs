@@ -93,6 +93,19 @@ pub struct Family {
     pub looked: u64,
 }
 
+impl Family {
+    #[inline]
+    fn clear(&mut self) {
+        let Family { leaves, errors, keys, bounds, places, narrowed, claimed, looked } = self;
+        leaves.clear();
+        errors.clear();
+        keys.clear();
+        bounds.clear();
+        places.clear();
+        (*narrowed, *claimed, *looked) = (false, false, 0);
+    }
+}
+
 /// How large an expansion may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {

@@ -163,6 +163,12 @@ impl<G: Game> Judge<G> {
         G::FOREIGN || self.foreign.is_some()
     }
 
+    /// Whether all it has to say are the game's own values of all moves, which are tested here.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.plain && !G::FOREIGN && !self.gives_bounds()
+    }
+
     /// Whether what is left out and decided is proven.
     pub fn is_sound(&self) -> bool {
         let foreign = self.foreign.as_ref().is_none_or(|foreign| foreign.is_sound());
