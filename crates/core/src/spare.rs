@@ -1,8 +1,8 @@
 //! Memory that is used again by the next search.
 //!
 //! A page of memory that the system gives for the first time costs as much as a dozen expansions. A program
-//! that plays a game searches again and again, so large arrays are not given back to the system at once: one of
-//! each kind waits for the next search of the process.
+//! that plays a game searches again and again, so large arrays are not given back to the system at once: some of each
+//! kind wait for the next searches of the process.
 
 use std::any::{Any, TypeId};
 use std::collections::{HashMap, TryReserveError};
@@ -33,37 +33,45 @@ pub(crate) fn likely(nodes: usize, entries: usize, known: usize) -> usize {
 /// Arrays of fewer bytes are left to the allocator, arrays of more to the system.
 const WORTH_KEEPING: std::ops::RangeInclusive<usize> = (1 << 16)..=(1 << 26);
 
-/// How many arrays of a kind are kept: for a few searches at the same time.
-const KEPT: usize = 2;
+/// How many arrays of a kind wait at the most: for a program that keeps the results of a few searches.
+const MOST_KEPT: usize = 32;
+/// How many bytes of them have been written to at the most; the rest of an array takes no memory yet.
+const MOST_WRITTEN: usize = 1 << 27;
 
-/// The arrays that wait, by the type of their entries.
-type Spare = HashMap<TypeId, Vec<Box<dyn Any + Send>>>;
+/// The arrays that wait, by the type of their entries, with how many bytes of each have been written to.
+type Spare = HashMap<TypeId, Vec<(Box<dyn Any + Send>, usize)>>;
 
 static SPARE: LazyLock<Mutex<Spare>> = LazyLock::new(Mutex::default);
 
 /// A vector whose memory is kept for the next one of its kind.
 #[derive(Clone, Debug)]
-pub(crate) struct Reused<T: Send + 'static>(Vec<T>);
+pub(crate) struct Reused<T: Send + 'static> {
+    entries: Vec<T>,
+    /// How many bytes earlier searches have written to.
+    written: usize,
+}
 
 impl<T: Send + 'static> Default for Reused<T> {
     fn default() -> Reused<T> {
-        let Ok(mut spare) = SPARE.lock() else { return Reused(Vec::new()) };
-        let kept = spare.get_mut(&TypeId::of::<T>()).and_then(Vec::pop);
-        Reused(kept.and_then(|kept| kept.downcast().ok()).map_or_else(Vec::new, |kept| *kept))
+        let kept = SPARE.lock().ok().and_then(|mut spare| spare.get_mut(&TypeId::of::<T>())?.pop());
+        kept.and_then(|(kept, written)| Some(Reused { entries: *kept.downcast().ok()?, written }))
+            .unwrap_or_else(|| Vec::new().into())
     }
 }
 
 impl<T: Send + 'static> Drop for Reused<T> {
     fn drop(&mut self) {
-        if !WORTH_KEEPING.contains(&(self.0.capacity() * size_of::<T>())) {
+        if !WORTH_KEEPING.contains(&(self.entries.capacity() * size_of::<T>())) {
             return;
         }
-        let mut vec = std::mem::take(&mut self.0);
-        vec.clear();
+        let mut entries = std::mem::take(&mut self.entries);
+        let written = self.written.max(entries.len() * size_of::<T>());
+        entries.clear();
         if let Ok(mut spare) = SPARE.lock() {
             let kept = spare.entry(TypeId::of::<T>()).or_default();
-            if kept.len() < KEPT {
-                kept.push(Box::new(vec));
+            let all = kept.iter().map(|(_, written)| written).sum::<usize>() + written;
+            if kept.len() < MOST_KEPT && all <= MOST_WRITTEN {
+                kept.push((Box::new(entries), written));
             }
         }
     }
@@ -74,20 +82,20 @@ impl<T: Send + 'static> Deref for Reused<T> {
 
     #[inline]
     fn deref(&self) -> &Vec<T> {
-        &self.0
+        &self.entries
     }
 }
 
 impl<T: Send + 'static> DerefMut for Reused<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Vec<T> {
-        &mut self.0
+        &mut self.entries
     }
 }
 
 impl<T: Send + 'static> From<Vec<T>> for Reused<T> {
-    fn from(vec: Vec<T>) -> Reused<T> {
-        Reused(vec)
+    fn from(entries: Vec<T>) -> Reused<T> {
+        Reused { entries, written: 0 }
     }
 }
 

@@ -4,7 +4,7 @@
 //! moves to a place twice as large, and the old one waits for another node.
 
 use super::staircase::Step;
-use crate::spare::{likely, make_room, Room};
+use crate::spare::{likely, make_room, Reused, Room};
 use crate::tree::NodeId;
 
 /// Where a node's steps are: `lens[0]` of them from the start, `lens[1]` from the middle.
@@ -21,9 +21,9 @@ const NOWHERE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pool {
     /// Index into `places`, by node; `NOWHERE` for nodes that nothing is stored for.
-    index: Vec<u32>,
-    places: Vec<PoolPlace>,
-    steps: Vec<Step>,
+    index: Reused<u32>,
+    places: Reused<PoolPlace>,
+    steps: Reused<Step>,
     /// Starts of places that are no longer used, by class.
     free: Vec<Vec<u32>>,
 }

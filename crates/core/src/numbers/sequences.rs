@@ -2,7 +2,7 @@
 
 use super::bounds::{LeafSteps, Side};
 use super::sequence::{greater, Sequence};
-use crate::spare::{likely, make_room, Room};
+use crate::spare::{likely, make_room, Reused, Room};
 use crate::tree::{rank, unrank, Node, NodeId, Path, Rank, Tree};
 
 /// The sequences of a tree's inner nodes.
@@ -12,8 +12,8 @@ pub(crate) struct Sequences<const LANES: usize> {
     /// Whether every leaf that there ever was had the number 1, or was a finished game.
     plain: bool,
     /// Index into `rows`, by node; `NO_ROW` for leaves.
-    index: Vec<u32>,
-    rows: Vec<Row<LANES>>,
+    index: Reused<u32>,
+    rows: Reused<Row<LANES>>,
     /// What is known of the families along the path, by their place in it.
     rests: Vec<SequenceRest<LANES>>,
 }
@@ -66,7 +66,8 @@ fn wanted(node: &Node) -> Side {
 
 impl<const LANES: usize> Sequences<LANES> {
     pub fn new(leaves: LeafSteps) -> Self {
-        Sequences { leaves, plain: true, index: Vec::new(), rows: Vec::new(), rests: Vec::new() }
+        let (index, rows) = (Reused::default(), Reused::default());
+        Sequences { leaves, plain: true, index, rows, rests: Vec::new() }
     }
 
     /// Makes room for the tree's new nodes.
@@ -78,7 +79,8 @@ impl<const LANES: usize> Sequences<LANES> {
 
     pub fn reserve(&mut self, nodes: usize) -> Room {
         // rows come one for each expansion: as many for a node as so far, and some more
-        self.rows.try_reserve(likely(nodes, self.rows.len(), self.index.len()).min(nodes + 1))?;
+        let rows = likely(nodes, self.rows.len(), self.index.len()).min(nodes + 1);
+        self.rows.try_reserve(rows)?;
         self.index.try_reserve_exact(nodes)
     }
 
