@@ -227,6 +227,8 @@ struct StepWatch {
     halt: Option<Halt>,
 }
 
+/// Steps between two looks at the clock at the most: the next ones may take far longer than those before.
+const MOST_STEPS: u32 = 64;
 const LOOK_EVERY: Duration = Duration::from_micros(100);
 /// How often at least the clock is looked at in the course of a run.
 const LOOKS: u32 = 50;
@@ -332,15 +334,16 @@ impl<'a> Meter<'a> {
         let now = Instant::now();
         let since = now - self.watch.looked;
         if since < LOOK_EVERY {
-            self.watch.stride = (self.watch.stride * 2).min(1 << 12);
+            // few, as what comes next may take a thousand times as long
+            self.watch.stride = (self.watch.stride * 2).min(64);
         } else if since > 4 * LOOK_EVERY {
-            self.watch.stride = (self.watch.stride / 4).max(1);
+            self.watch.stride = 1;
         }
         (self.watch.countdown, self.watch.looked) = (self.watch.stride, now);
         let value = self.watch.value;
         self.watch.halt = self.check_clock(now, &mut || value).err();
         if self.watch.halt.is_some() {
-            self.watch.countdown = 0; // whoever asks next is told the same
+            self.watch.countdown = 1; // whoever asks next is told the same
         }
         self.watch.halt.is_none()
     }
@@ -386,7 +389,7 @@ impl<'a> Meter<'a> {
         let now = Instant::now();
         let since = now - self.looked;
         if since < self.look_every / 2 {
-            self.stride = (self.stride * 2).min(1 << 16);
+            self.stride = (self.stride * 2).min(MOST_STEPS);
         } else if since > self.look_every * 2 {
             self.stride = (self.stride / 2).max(1);
         }
@@ -448,4 +451,20 @@ fn thread_seconds(begun: Instant) -> f64 {
     }
     #[cfg(not(target_os = "linux"))]
     begun.elapsed().as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_that_is_stopped_stays_stopped() {
+        let budget = Budget { seconds: Some(0.0), ..Budget::default() };
+        let mut unattended = Unattended;
+        let mut meter = Meter::start(&budget, Counts::default(), &mut unattended);
+        for _ in 0..10 {
+            assert!(!meter.goes_on());
+        }
+        assert!(matches!(meter.stopped(), Halt::Spent(Limit::Seconds)));
+    }
 }
