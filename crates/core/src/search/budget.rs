@@ -228,7 +228,7 @@ struct StepWatch {
 }
 
 /// Steps between two looks at the clock at the most: the next ones may take far longer than those before.
-const MOST_STEPS: u32 = 64;
+const MOST_STEPS: u32 = 32;
 const LOOK_EVERY: Duration = Duration::from_micros(100);
 /// How often at least the clock is looked at in the course of a run.
 const LOOKS: u32 = 50;
