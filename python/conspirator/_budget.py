@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -51,27 +51,26 @@ class Budget:
     """What generating a node costs in artificial time."""
 
     def __post_init__(self) -> None:
-        for name in UNITS:
-            limit = getattr(self, name)
-            if limit is not None:
-                read = _positive_number if name in _CLOCKS else _whole_number
-                object.__setattr__(self, name, read(name, limit))
-        for name in _COSTS:
-            object.__setattr__(self, name, _whole_number(name, getattr(self, name), 0))
+        for name, limit in tuple(vars(self).items()):
+            if limit is not _DEFAULTS[name]:
+                object.__setattr__(self, name, _read(name, limit))
 
     @classmethod
-    def take(cls, settings: dict[str, Any]) -> Budget:
-        """Return the budget among some settings, which are taken out of them.
+    def take(cls, settings: dict[str, Any], beside: Budget | None = None) -> Budget:
+        """Return the budget among some settings, which are taken out of them; they count before those of `beside`.
 
         >>> settings = {"nodes": 5, "table": True}
         >>> Budget.take(settings), settings
         (Budget(nodes=5), {'table': True})
         """
-        return cls(**{name: settings.pop(name) for name in (*UNITS, *_COSTS) if name in settings})
+        limits = {name: settings.pop(name) for name in tuple(settings) if name in _DEFAULTS}
+        if beside is None:
+            return cls(**limits)
+        return replace(beside, **limits) if limits else beside
 
     def given(self) -> dict[str, Any]:
         """Return the limits that are set, by name."""
-        return {name: value for name, value in asdict(self).items() if value != _DEFAULTS[name]}
+        return {name: value for name, value in vars(self).items() if value != _DEFAULTS[name]}
 
     def or_else(self, **limits: Any) -> Budget:
         """Return the same budget, or one of these limits if it has none but memory.
@@ -108,7 +107,7 @@ class Budget:
     @property
     def is_limited(self) -> bool:
         """Whether there is any limit but memory."""
-        return any(getattr(self, name) is not None for name in UNITS if name != "memory")
+        return any(limit is not None for name, limit in vars(self).items() if name in _LIMITS)
 
     @property
     def is_repeatable(self) -> bool:
@@ -117,14 +116,15 @@ class Budget:
 
     def arguments(self) -> dict[str, Any]:
         """Return what the core is told: nothing is left open."""
-        limits = {name: getattr(self, name) for name in UNITS}
+        limits = {name: limit for name, limit in vars(self).items() if limit is not None}
         if not self.is_limited:
             limits["seconds"] = DEFAULT_SECONDS
-        if limits["memory"] is None:
+        if self.memory is None:
             limits["memory"] = default_memory()
-        costs = {name: getattr(self, name) for name in _COSTS}
-        given = {name: limit for name, limit in limits.items() if limit is not None}
-        return given | (costs if self.artificial_time is not None else {})
+        if self.artificial_time is None:
+            for name in _COSTS:
+                del limits[name]
+        return limits
 
     def __repr__(self) -> str:
         return f"Budget({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
@@ -132,7 +132,14 @@ class Budget:
 
 UNITS = tuple(field.name for field in fields(Budget) if field.name not in _COSTS)
 """The units of a budget."""
+_LIMITS = frozenset(UNITS) - {"memory"}
 _DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Budget)}
+
+
+def _read(name: str, limit: Any) -> float:
+    if name in _CLOCKS:
+        return _positive_number(name, limit)
+    return _whole_number(name, limit, least=0 if name in _COSTS else 1)
 
 
 def _positive_number(name: str, limit: Any) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from conspirator import _native
@@ -51,8 +50,7 @@ def search(
         raise ArgumentError(
             f"the first argument must be a position, such as game.start(), not {type(position).__name__}"
         )
-    given = Budget.take(settings)
-    budget = given if budget is None else replace(budget, **given.given())
+    budget = Budget.take(settings, budget)
     if isinstance(rule, type) and issubclass(rule, GrowthRule):
         rule = rule(**settings)
         settings = {}

@@ -228,7 +228,7 @@ struct StepWatch {
 }
 
 /// Steps between two looks at the clock at the most: the next ones may take far longer than those before.
-const MOST_STEPS: u32 = 32;
+const MOST_STEPS: u32 = 256;
 const LOOK_EVERY: Duration = Duration::from_micros(100);
 /// How often at least the clock is looked at in the course of a run.
 const LOOKS: u32 = 50;
@@ -379,7 +379,13 @@ impl<'a> Meter<'a> {
     /// To be called once per step: whether it is time to [`Meter::look`].
     #[inline]
     pub fn is_due(&mut self) -> bool {
-        self.countdown -= 1;
+        self.is_due_after(1)
+    }
+
+    /// The same for one that is as large as this many.
+    #[inline]
+    pub fn is_due_after(&mut self, steps: u32) -> bool {
+        self.countdown = self.countdown.saturating_sub(steps);
         self.countdown == 0
     }
 

@@ -149,7 +149,8 @@ impl<G: Game> EndGame<G> {
     ) -> Result<f64, Halt> {
         meter.afford(1, 0, 0)?;
         meter.counts.expansions += 1;
-        if meter.is_due() {
+        // a position of a large table is a page that the system may have to make first
+        if meter.is_due_after(16) {
             meter.look(|| self.best.1)?;
         }
         let max = self.game.max_to_move(position);
