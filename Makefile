@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build quick demo test clippy rust python verify lint format bench docs clean
+.PHONY: help build quick demo test clippy rust python verify fuzz threads undefined soak deny lint format bench docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -58,6 +58,29 @@ python: .venv/checked ## the checks of the Python code, but for its tests
 verify: .venv/checked ## the checks that take minutes
 	cargo test --release --workspace --quiet -- --ignored
 	$(BIN)/python -m pytest -m verify
+	@$(MAKE) --no-print-directory threads fuzz
+
+SECONDS ?= 60
+fuzz: .venv/checked ## odd notations, saved trees, games and texts, for SECONDS each: needs cargo-fuzz, and Linux
+	@cargo fuzz --version > /dev/null 2>&1 || { echo 'make fuzz needs cargo-fuzz: cargo install cargo-fuzz' >&2; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check 'atheris>=3,<4'
+	@mkdir -p fuzz/corpus/notation fuzz/corpus/saved fuzz/corpus/searches fuzz/corpus/games fuzz/corpus/texts
+	for target in notation saved searches; do \
+		cargo fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=2048 -timeout=10 -verbosity=0 || exit 1; done
+	for target in games texts; do \
+		$(BIN)/python fuzz/python/$$target.py fuzz/corpus/$$target -max_total_time=$(SECONDS) -timeout=20 -verbosity=0 || exit 1; done
+
+threads: ## all orders in which threads can use what they share, by the model checker loom
+	RUSTFLAGS='--cfg loom' cargo test -p conspirator-core --lib --target-dir target/loom orders
+
+undefined: ## what is `unsafe`, and what waits in memory, under Miri: needs a nightly toolchain with miri
+	MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test -p conspirator-core --target-dir target/miri --lib -- spare:: store:: layers::
+
+soak: .venv/checked ## searches of all kinds for SECONDS, with a gate on memory; an hour: make soak SECONDS=3600
+	$(BIN)/python tests/soak.py $(SECONDS)
+
+deny: ## licences and sources of the crates: needs cargo-deny
+	cargo deny check licenses bans sources
 
 lint: clippy python ## formatting, types, clippy
 

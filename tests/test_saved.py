@@ -336,3 +336,12 @@ def test_a_tree_that_packs_well_can_be_loaded_again(tmp_path: Path) -> None:
     result = cn.search(cn.games.ExplicitTree(same).start(), "best-first", expansions=1)
     path = result.save(tmp_path / "tree")
     assert cn.load(path, position=result.position).nodes == 20_001
+
+
+@pytest.mark.parametrize("search", [name for name, info in cn.searches().items() if info.tree])
+def test_a_search_that_was_stopped_at_once_can_be_loaded(search: str, tmp_path: Path) -> None:
+    position = cn.games.Hex(size=4).start()
+    result = cn.search(position, search, nodes=1)
+    assert result.expansions == 0
+    loaded = cn.load(result.save(tmp_path / "root"))
+    assert (loaded.value, loaded.move) == (result.value, result.move)

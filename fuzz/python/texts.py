@@ -32,14 +32,15 @@ WHOLE = SAVED.read_bytes()
 def uci(text: str) -> None:
     """Obey some lines; those that would think for long think briefly."""
     brief = ("go nodes 20" if line.lstrip().startswith("go") else line for line in text.splitlines())
-    serve(brief, lambda line: None)
+    serve(brief, lambda _: None)
 
 
 def gtp(text: str) -> None:
     """Answer some lines; those that name files do not get to them."""
     server = Server("hex", "best-first:nodes=50")
     for line in text.splitlines():
-        if "sgf" not in line and not server.answer(line).endswith("\n\n"):
+        answer = "" if "sgf" in line else server.answer(line)
+        if answer and not answer.endswith("\n\n"):
             raise AssertionError(f"no whole answer to {line!r}")
 
 

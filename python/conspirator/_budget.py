@@ -57,7 +57,7 @@ class Budget:
 
     @classmethod
     def take(cls, settings: dict[str, Any], beside: Budget | None = None) -> Budget:
-        """Return the budget among some settings, which are taken out of them; they count before those of `beside`.
+        """Return the budget among some settings, which are taken out of them, and else `beside`.
 
         >>> settings = {"nodes": 5, "table": True}
         >>> Budget.take(settings), settings
