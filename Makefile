@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build quick demo test clippy rust python verify fuzz threads undefined soak deny lint format bench docs clean
+.PHONY: help build quick demo test clippy rust python verify fuzz threads undefined soak notices deny lint format bench docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -73,11 +73,14 @@ fuzz: .venv/checked ## odd notations, saved trees, games and texts, for SECONDS 
 threads: ## all orders in which threads can use what they share, by the model checker loom
 	RUSTFLAGS='--cfg loom' cargo test -p conspirator-core --lib --target-dir target/loom orders
 
-undefined: ## what is `unsafe`, and what waits in memory, under Miri: needs a nightly toolchain with miri
-	MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test -p conspirator-core --target-dir target/miri --lib -- spare:: store:: layers::
+undefined: ## what threads and searches share, under Miri: needs a nightly toolchain with miri
+	MIRIFLAGS=-Zmiri-disable-isolation cargo +nightly miri test -p conspirator-core --target-dir target/miri --lib -- spare:: store::
 
 soak: .venv/checked ## searches of all kinds for SECONDS, with a gate on memory; an hour: make soak SECONDS=3600
 	$(BIN)/python tests/soak.py $(SECONDS)
+
+notices: ## the licences of the crates that the wheel links, after a change of Cargo.lock
+	$(PYTHON) tools/notices.py
 
 deny: ## licences and sources of the crates: needs cargo-deny
 	cargo deny check licenses bans sources

@@ -33,7 +33,7 @@ pub mod fact;
 mod mix;
 pub mod params;
 pub mod scores;
-mod spare;
+pub mod spare;
 
 pub mod game;
 pub mod games;

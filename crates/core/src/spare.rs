@@ -4,9 +4,11 @@
 //! that plays a game searches again and again, so large arrays are not given back to the system at once: some of each
 //! kind wait for the next searches of the process.
 
+use crate::error::Error;
 use std::any::{Any, TypeId};
 use std::collections::{HashMap, TryReserveError};
 use std::ops::{Deref, DerefMut};
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::{LazyLock, Mutex};
 
 /// Whether the machine has the memory that was asked for.
@@ -16,9 +18,29 @@ pub type Room = Result<(), TryReserveError>;
 #[inline]
 pub(crate) fn make_room<T>(entries: &mut Vec<T>, more: usize) {
     if entries.capacity() - entries.len() < more {
-        // failing here is no failure: the caller asks again, for what it needs
-        let _ = entries.try_reserve_exact(more.max(entries.len() / 8));
+        make_much_room(entries, more);
     }
+}
+
+#[cold]
+fn make_much_room<T>(entries: &mut Vec<T>, more: usize) {
+    if entries.try_reserve_exact(more.max(entries.len() / 8)).is_err()
+        && entries.try_reserve_exact(more).is_err()
+    {
+        // in the middle of an update, which nobody can finish: see `guarded`
+        resume_unwind(Box::new(NoMemory));
+    }
+}
+
+/// What is thrown where the machine refuses memory to somebody who cannot do without.
+struct NoMemory;
+
+/// Does something that may need more memory than there is; then it is an error, and what was half done is lost.
+pub fn guarded<T>(action: impl FnOnce() -> T) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(action)).map_err(|thrown| match thrown.is::<NoMemory>() {
+        true => Error::Argument("the machine has no memory for the numbers of the tree".into()),
+        false => resume_unwind(thrown),
+    })
 }
 
 /// How many entries so many more nodes are likely to need, if those that there are have needed so many: a quarter more, or

@@ -9,6 +9,7 @@ use crate::python_rule::PythonRule;
 use conspirator_core::numbers::robustness;
 use conspirator_core::registry::{tree_from_data, tree_with_rule};
 use conspirator_core::search;
+use conspirator_core::spare::guarded;
 use conspirator_core::tree::{self, NodeId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -105,9 +106,10 @@ impl PyTree {
         py: Python<'_>,
         question: impl FnOnce(&tree::Tree, Option<f64>) -> T + Send,
     ) -> PyResult<T> {
+        let question = |tree: &tree::Tree, delta| guarded(|| question(tree, delta));
         if let Source::Lent { tree, .. } = &self.source {
             if let Some(tree) = &*tree.try_lock().map_err(busy)? {
-                return Ok(question(tree, None));
+                return checked(py, question(tree, None));
             }
         }
         self.with_search(|search| {
@@ -115,6 +117,7 @@ impl PyTree {
             search.tree().map(|tree| py.detach(|| question(tree, delta)))
         })?
         .ok_or_else(no_tree)
+        .and_then(|answer| checked(py, answer))
     }
 
     pub fn with_node<T>(

@@ -9,7 +9,7 @@ use crate::game::MOST_MOVES;
 use crate::growth::{GrowthRule, Number, RuleNeeds, Status};
 use crate::leaves::Leaves;
 use crate::scores::Units;
-use crate::spare::Room;
+use crate::spare::{guarded, Room};
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::cmp::Reverse;
 
@@ -377,7 +377,7 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
         (self.roomy, self.deepest) = (0, self.counts.depth as usize);
         self.expander.shrink(evaluator_share(budget));
         meter.tell(self.tree.root().value);
-        let end = self.grow(&mut meter);
+        let end = guarded(|| self.grow(&mut meter))?;
         if let Err(Halt::Failed(_)) = end {
             // the rule may have failed half-way: the values at least are whole
             for &id in self.path.iter().rev() {

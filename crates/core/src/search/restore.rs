@@ -7,6 +7,7 @@ use crate::error::{damaged, Error};
 use crate::expander::Expander;
 use crate::game::valid;
 use crate::growth::{GrowthRule, Status};
+use crate::spare::guarded;
 use crate::tree::{Node, NodeId, Tree};
 
 impl<R: GrowthRule + ?Sized> Growth<R> {
@@ -95,7 +96,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         growth.reserve(saved.values.len()).map_err(lacking)?;
         growth.replay(&saved)?;
         growth.set_bounds()?;
-        growth.compute(&saved.expanded)?;
+        guarded(|| growth.compute(&saved.expanded))??;
         let path = checked_path(&growth.tree, saved.path)?;
         if growth.needs.keeps_path {
             growth.path = path;

@@ -2,6 +2,7 @@
 
 use super::Budget;
 use crate::error::Error;
+use bytemuck::allocation::try_zeroed_vec;
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +63,8 @@ impl Table {
         let lacking = |_| {
             Error::Argument(format!("no memory for a table of {bytes} bytes: lower table_bytes"))
         };
-        // ask first: the allocation below would not survive a refusal
-        Vec::<[PackedEntry; 2]>::new().try_reserve_exact(1 << bits).map_err(lacking)?;
-        Ok(Table { buckets: vec![[[0; 3]; 2]; 1 << bits], shift: 64 - bits })
+        let buckets = try_zeroed_vec(1 << bits).map_err(lacking)?;
+        Ok(Table { buckets, shift: 64 - bits })
     }
 
     /// The same within a budget.
