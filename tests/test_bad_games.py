@@ -215,3 +215,36 @@ def test_errors_echo_a_line_at_most(cause: Callable[[str], object], bad: str) ->
         cause(bad)
     assert len(str(error.value)) <= 600
     assert is_one_line(error.value)
+
+
+class Vast(cn.Game):
+    """Values at both ends of what a number can be."""
+
+    value_range = (-1.7e308, 1.7e308)
+
+    def start(self) -> Any:
+        return ()
+
+    def moves(self, state: Any) -> list[int]:
+        return [0, 1, 2]
+
+    def play(self, state: Any, move: int) -> Any:
+        return (*state, move)
+
+    def outcome(self, state: Any) -> float | None:
+        return None if len(state) < 6 else self.evaluate(state)
+
+    def evaluate(self, state: Any) -> float:
+        return 1.7e308 if sum(state) % 3 else -1.7e308
+
+
+@pytest.mark.parametrize("nodes", [5, 50, 400])
+@pytest.mark.parametrize("search", cn.searches())
+def test_values_without_measure_give_no_nan(search: str, nodes: int) -> None:
+    result = cn.search(Vast().start(), search, nodes=nodes)
+    assert abs(result.value) <= 1.7e308
+    if cn.searches()[search].tree:
+        result.tree.check()
+        for node in (result.tree.root, *result.tree.root.children):
+            numbers = [number for number in node.numbers.values() if isinstance(number, float)]
+            assert not any(math.isnan(number) for number in [node.value, *numbers])

