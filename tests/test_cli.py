@@ -359,8 +359,9 @@ def test_the_examples_in_the_help_work(run: Run, command: str) -> None:
     lines = [line.strip() for line in help_of(run, command).splitlines()]
     examples = [line.removeprefix("$ conspirator") for line in lines if line.startswith("$ conspirator")]
     assert len(examples) >= (1 if command else 3)
+    folder = str(Path(__file__).parent.parent / "examples")
     for example in examples:
-        assert result_of(run, example, QUESTIONS.get(command, ""))
+        assert result_of(run, example.replace("examples", folder), QUESTIONS.get(command, ""))
 
 
 def test_version(run: Run) -> None:

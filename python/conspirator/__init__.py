@@ -9,6 +9,7 @@ True
 
 from conspirator import games, rules
 from conspirator._budget import Budget
+from conspirator._check import Breach, Check, check
 from conspirator._errors import ArgumentError, ConspiratorError, GameError, PositionError
 from conspirator._evaluator import Evaluator
 from conspirator._game import Game
@@ -24,7 +25,9 @@ from conspirator.matches import MatchResult, match
 
 __all__ = [
     "ArgumentError",
+    "Breach",
     "Budget",
+    "Check",
     "ConspiratorError",
     "Evaluator",
     "Game",
@@ -39,6 +42,7 @@ __all__ = [
     "Solution",
     "Tree",
     "__version__",
+    "check",
     "games",
     "load",
     "match",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Position
@@ -41,8 +41,9 @@ class Game:
     >>> result.move, result.value, result.status
     (1, 1.0, 'proven')
 
-    Optional methods: `start`, `to_move`, `evaluate_many`, `move_scores`, `key`, `show`; optional
-    attributes: `value_range`, `results`, `tempo`.
+    Optional methods: `start`, `to_move`, `evaluate_many`, `move_scores`, `key`, `show`, `move_name`,
+    `parse_move`; optional attributes: `value_range`, `results`, `tempo`. `cn.check(game)` tells
+    whether a game keeps the promises that searches rely on.
     """
 
     value_range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
@@ -147,5 +148,24 @@ class Game:
         """Return a picture of the state for people."""
         return str(state)
 
+    def move_name(self, state: Any, move: Any) -> str:  # noqa: ARG002 - a game may need it
+        """Return a move as people read it, on one line; no two moves of a state have the same name."""
+        return str(move)
+
+    def parse_move(self, state: Any, text: str) -> Any:
+        """Return the legal move that a person means by a text; None if there is none."""
+        for move in self.moves(state):
+            if text in (self.move_name(state, move), str(move)):
+                return move
+        return None
+
+    def __new__(cls, *arguments: Any, **options: Any) -> Self:
+        """Remember what the game was made with, so that it can say so."""
+        game = super().__new__(cls)
+        object.__setattr__(game, "_made_with", (arguments, options))
+        return game
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
+        arguments, options = self.__dict__.get("_made_with", ((), {}))
+        words = [*map(repr, arguments), *(f"{name}={value!r}" for name, value in options.items())]
+        return f"{type(self).__name__}({', '.join(words)})"

@@ -7,7 +7,8 @@ from typing import Any
 
 from conspirator import _native
 from conspirator._budget import Budget
-from conspirator._errors import ArgumentError
+from conspirator._check import RootWatch
+from conspirator._errors import ArgumentError, ConspiratorError, GameError
 from conspirator._evaluator import AnyEvaluator, resolve
 from conspirator._native import Position
 from conspirator._result import Recipe, Result
@@ -15,6 +16,9 @@ from conspirator._rule import GrowthRule
 
 Progress = Callable[[dict[str, Any]], object]
 """A function that is shown how far a search has come; it stops the search by returning False."""
+
+
+CHANGED = "the game's `play` has changed a state: it must return a new one (`conspirator check` tells more)"
 
 
 def search(
@@ -62,7 +66,17 @@ def search(
         raise ArgumentError(f"progress must be a function, not {progress!r}")
     resolve(evaluator)  # or an error
     core = _native.Search(position, rule, settings, evaluator, bool(trace))
-    core.run(budget.arguments(), progress=progress)
+    watch = RootWatch(position)
+    try:
+        core.run(budget.arguments(), progress=progress)
+    except ConspiratorError as error:
+        raise (GameError(CHANGED) if watch.changed() else error) from error.__cause__
+    except Exception as error:  # the game's own, or a rule's
+        if watch.changed():
+            raise GameError(CHANGED) from error
+        raise
+    if watch.changed():
+        raise GameError(CHANGED)
     return Result(position, core, Recipe(rule, settings, evaluator), progress)
 
 

@@ -83,8 +83,12 @@ impl Position {
                 return Ok(place);
             }
         }
-        if let (None, Ok(name)) = (self.python(), wanted.cast::<PyString>()) {
-            if let Some(place) = checked(py, self.inner.find_move(&text(name)))? {
+        if let Ok(name) = wanted.cast::<PyString>() {
+            let found = match self.python() {
+                None => checked(py, self.inner.find_move(&text(name)))?,
+                Some(_) => self.meant(py, name, &moves)?,
+            };
+            if let Some(place) = found {
                 return Ok(place);
             }
         }
@@ -93,12 +97,42 @@ impl Position {
         }
         let mut names = Vec::new();
         for candidate in moves.iter().take(50) {
-            names.push(candidate.str()?.to_string());
+            names.push(self.name_of(py, &candidate)?);
         }
         let dots = if moves.len() > names.len() { ", ..." } else { "" };
         let names = names.join(", ");
         let text = format!("'{move}' is not a legal move here; legal: {names}{dots}");
         Err(PositionError::new_err(one_line(text)))
+    }
+
+    /// The place of the move that a text means in a game written in Python.
+    fn meant(
+        &self,
+        py: Python<'_>,
+        text: &Bound<'_, PyString>,
+        moves: &Bound<'_, PyList>,
+    ) -> PyResult<Option<usize>> {
+        let Some(located) = self.python() else { return Ok(None) };
+        let state = located.position.state.bind(py);
+        let found = self.game.bind(py).call_method1("parse_move", (state, text))?;
+        for (place, candidate) in moves.iter().enumerate() {
+            if !found.is_none() && candidate.eq(&found)? {
+                return Ok(Some(place));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A move as the game writes it.
+    fn name_of(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
+        match self.python() {
+            None => Ok(r#move.str()?.to_string()),
+            Some(located) => {
+                let state = located.position.state.bind(py);
+                let name = self.game.bind(py).call_method1("move_name", (state, r#move))?;
+                Ok(one_line(name.str()?.to_string()))
+            }
+        }
     }
 
     /// The position after the move at this place in the game's order.
@@ -181,7 +215,7 @@ impl Position {
     fn describe(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
         let place = self.place_of(py, r#move)?;
         match self.python() {
-            Some(_) => Ok(self.moves(py)?.get_item(place)?.str()?.to_string()),
+            Some(_) => self.name_of(py, &self.moves(py)?.get_item(place)?),
             None => checked(py, self.inner.move_text(place)),
         }
     }

@@ -23,6 +23,7 @@ from conspirator._errors import shortened
 from conspirator.cli.analyze import analyze
 from conspirator.cli.bench import bench
 from conspirator.cli.blunders import blunders
+from conspirator.cli.check import check
 from conspirator.cli.completion import completion
 from conspirator.cli.gtp import gtp
 from conspirator.cli.lists import games, list_players, searches
@@ -60,7 +61,7 @@ def app(context: click.Context) -> None:
 for _command in (
     *(analyze, resume, solve, blunders, play, match, tune),
     *(uci, gtp, nboard),
-    *(games, searches, list_players, reproduce, bench, completion),
+    *(check, games, searches, list_players, reproduce, bench, completion),
 ):
     app.add_command(_command)
 

@@ -4,7 +4,7 @@
 mod own_methods;
 
 use crate::answers::{hash_key, mover, number, numbers};
-use crate::error::{foreign, GameError};
+use crate::error::{foreign, one_line, GameError};
 use conspirator_core::evaluator::LeafBounds;
 use conspirator_core::game::{Child, Notation, Rules, Shortcuts};
 use conspirator_core::Error;
@@ -335,10 +335,14 @@ impl Shortcuts for PythonGame {
 }
 
 impl Notation for PythonGame {
-    fn move_name(&self, _: &PythonState, mv: &Self::Move) -> String {
-        Python::attach(|py| match mv.0.bind(py).str() {
-            Ok(name) => name.to_string(),
-            Err(_) => "?".into(),
+    fn move_name(&self, at: &PythonState, mv: &Self::Move) -> String {
+        Python::attach(|py| {
+            let name = self.game.bind(py).call_method1("move_name", (&at.state, &mv.0));
+            match name.and_then(|name| name.extract::<String>()) {
+                Ok(name) => one_line(name),
+                // a name must not stop a search
+                Err(_) => mv.0.bind(py).str().map_or_else(|_| "?".into(), |name| name.to_string()),
+            }
         })
     }
 
