@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build quick demo test clippy rust python verify fuzz threads undefined soak notices deny lint format bench docs clean
+.PHONY: help build wheel quick demo test clippy rust python verify fuzz threads undefined soak notices deny lint format bench docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -19,6 +19,7 @@ $(BIN)/maturin: pyproject.toml
 	@touch $@
 
 .venv/built: $(BIN)/maturin $(RUST)
+	@tools/toolchain.sh
 	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --quiet
 	@touch $@
 
@@ -29,6 +30,11 @@ $(BIN)/maturin: pyproject.toml
 	@touch $@
 
 build: .venv/built ## build the Rust core and install the package into .venv
+
+wheel: $(BIN)/maturin ## a wheel in dist/, to install with pip where there is no cargo
+	@tools/toolchain.sh
+	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin build --release --quiet --out dist
+	@ls dist/*.whl
 
 quick: $(BIN)/maturin ## after a change in crates/: a build in seconds, at half the speed, to run some tests with
 	@test -e .venv/checked || $(MAKE) .venv/checked
@@ -56,6 +62,7 @@ python: .venv/checked ## the checks of the Python code, but for its tests
 	$(BIN)/mypy
 
 verify: .venv/checked ## the checks that take minutes
+	tools/try_wheel.sh
 	cargo test --release --workspace --quiet -- --ignored
 	$(BIN)/python -m pytest -m verify
 	@$(MAKE) --no-print-directory threads fuzz

@@ -272,7 +272,7 @@ def test_missing_peers_are_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "easyAI", None)
     code, output, errors = run("bench --peers --seconds 0.001")
     assert (code, output) == (2, "")
-    assert errors == "error: the peers are not installed: pip install 'conspirator[peers]'\n"
+    assert errors == "error: the peers are not installed: pip install bitbully easyAI open_spiel numpy\n"
 
 
 @pytest.mark.parametrize(

@@ -205,7 +205,7 @@ def test_parquet(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert table.column("points").to_pylist() == [record.points for record in read("games.db").records]
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     code, _, errors = run("match export games.db games.parquet")
-    assert (code, errors) == (2, "error: Parquet needs pyarrow: pip install 'conspirator[parquet]'\n")
+    assert (code, errors) == (2, "error: Parquet needs pyarrow: pip install pyarrow\n")
 
 
 def test_pgn(run: Run) -> None:

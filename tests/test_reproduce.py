@@ -373,7 +373,7 @@ def test_without_matplotlib_one_line_says_what_to_install(
         reports["lister-table-3"].figure()
     code, output, errors = run("reproduce mcallester-table-1 --out figures")
     assert (code, output) == (2, "")
-    assert errors == "error: figures need matplotlib: pip install 'conspirator[figures]'\n"
+    assert errors == "error: figures need matplotlib: pip install matplotlib\n"
     assert result_of(run, "reproduce mcallester-example")
 
 

@@ -12,7 +12,7 @@ from conspirator._errors import ArgumentError, GameError, PositionError
 from conspirator._game import Game
 from conspirator._native import Position
 
-MISSING = "OpenSpiel is not installed: pip install 'conspirator[open-spiel]'"
+MISSING = "OpenSpiel is not installed: pip install open_spiel"
 
 Evaluator = Callable[[Any], float]
 """A function from a state of OpenSpiel's to a static value from the side of its player 0."""
@@ -174,7 +174,7 @@ def from_open_spiel(
     and in which one wins what the other loses. Player 0 is Max. Static values come from `evaluate`, a
     function of OpenSpiel's state; without it from `playouts` random games for each position, which `seed`
     decides; with `playouts=0` all are 0. OpenSpiel is an optional package:
-    `pip install 'conspirator[open-spiel]'`.
+    `pip install open_spiel`.
 
     >>> import conspirator as cn
     >>> game = cn.games.from_open_spiel("breakthrough(rows=5,columns=4)")

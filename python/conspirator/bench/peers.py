@@ -1,4 +1,4 @@
-"""Other packages on the same game, in the same run: `pip install conspirator[peers]`."""
+"""Other packages on the same game, in the same run: `pip install bitbully easyAI open_spiel numpy`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conspirator.bench.perft import perft
 from conspirator.bench.python_games import python_games
 from conspirator.bench.siblings import solvers
 
-MISSING = "the peers are not installed: pip install 'conspirator[peers]'"
+MISSING = "the peers are not installed: pip install bitbully easyAI open_spiel numpy"
 
 
 def peers(seconds: float = 1.0) -> list[Row]:

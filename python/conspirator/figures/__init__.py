@@ -1,4 +1,4 @@
-"""Pictures of searches, drawn with matplotlib (`pip install 'conspirator[figures]'`).
+"""Pictures of searches, drawn with matplotlib (`pip install matplotlib`).
 
 >>> import conspirator as cn
 >>> result = cn.search(cn.games.ConnectFour().position("4453"), "conspiracy", expansions=200)

@@ -24,7 +24,7 @@ def need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise ArgumentError("figures need matplotlib: pip install 'conspirator[figures]'") from None
+        raise ArgumentError("figures need matplotlib: pip install matplotlib") from None
 
 
 def check_path(path: str | Path) -> Path:

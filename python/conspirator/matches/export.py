@@ -75,7 +75,7 @@ def _write_parquet(result: MatchResult, path: Path) -> None:
     try:
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise ArgumentError("Parquet needs pyarrow: pip install 'conspirator[parquet]'") from None
+        raise ArgumentError("Parquet needs pyarrow: pip install pyarrow") from None
     parquet.write_table(arrow.Table.from_pylist(list(rows(result))), path)
 
 

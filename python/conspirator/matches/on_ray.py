@@ -31,7 +31,7 @@ class RayWorkers:
         try:
             ray: Any = import_module("ray")
         except ImportError:
-            raise ArgumentError("--on ray needs Ray: pip install 'conspirator[ray]'") from None
+            raise ArgumentError("--on ray needs Ray: pip install 'ray[client]'") from None
         self._ray = ray
         self._began = not ray.is_initialized()
         if self._began:

@@ -127,7 +127,7 @@ def tune(
     try:
         optuna: Any = import_module("optuna")
     except ImportError:
-        raise ArgumentError("tuning needs Optuna: pip install 'conspirator[tune]'") from None
+        raise ArgumentError("tuning needs Optuna: pip install optuna sqlalchemy") from None
     made, name, options = find_game(game, typed)
     base, others = as_player(player, made), [as_player(opponent, made) for opponent in opponents]
     if not others:
