@@ -341,3 +341,24 @@ def test_memory_holds_the_rules_numbers_too(memory: int, trace: bool, parameters
     assert result.limit == "memory"
     assert result.bytes_per_node is not None
     assert len(result.tree) * result.bytes_per_node <= memory
+
+
+def test_ctrl_c_twice_ends_a_loop_of_searches() -> None:
+    code = """
+import json, os, signal, threading, time
+import conspirator as cn
+
+def press():
+    for _ in range(2):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.2)
+
+threading.Timer(0.2, press).start()
+statuses = []
+try:
+    for _ in range(100):
+        statuses.append(cn.search(cn.games.UniformTree().start(), expansions=10**12, memory=1 << 34).status)
+except KeyboardInterrupt:
+    print(json.dumps(statuses))
+"""
+    assert script(code) == ["interrupted"]

@@ -364,6 +364,23 @@ def test_the_examples_in_the_help_work(run: Run, command: str) -> None:
         assert result_of(run, example.replace("examples", folder), QUESTIONS.get(command, ""))
 
 
+@pytest.mark.parametrize(
+    ("line", "way"),
+    [
+        ("analyze connect-four --depth 4", "--set depth=VALUE"),
+        ("play hex --size 7", "--game-option size=VALUE"),
+        ("analyze chess --width 7", "--evaluator 'NAME(width=VALUE)'"),
+        ("solve hex --time 3", "--seconds?"),
+        ("analyze hex --positon a1", "--position"),
+    ],
+)
+def test_an_option_that_is_none_is_explained(run: Run, line: str, way: str) -> None:
+    code, _, errors = run(line, "")
+    assert code == 2
+    assert way in errors
+    assert errors.count("\n") == 1
+
+
 def test_version(run: Run) -> None:
     assert result_of(run, "--version") == f"conspirator {cn.__version__}\n"
 
@@ -385,6 +402,11 @@ def test_completion_scripts(run: Run, shell: str) -> None:
         (["play", "connect"], {"connect-four"}),
         (["analyze", "connect-four", "--search", ""], set(cn.searches())),
         (["analyze", "connect-four", "--search", "best-f"], {"best-first"}),
+        (["analyze", "hex", "--player", "net"], {"network"}),
+        (["analyze", "hex", "--search", "best-first", "--set", ""], {"complete="}),
+        (["analyze", "hex", "--game-option", ""], {"size="}),
+        (["analyze", "hex", "--figure", "la"], {"ladder="}),
+        (["match", "hex", "network", "an"], {"anchored"}),
     ],
 )
 def test_completion_of_names(words: list[str], expected: set[str]) -> None:

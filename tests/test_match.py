@@ -383,3 +383,10 @@ def test_bad_matches(arguments: dict[str, Any], words: str) -> None:
         cn.match(**{"players": PLAYERS, "games": 4, **arguments})
     assert words in str(error.value)
     assert is_one_line(error.value)
+
+
+def test_a_match_of_draws_says_so() -> None:
+    game = cn.games.ExplicitTree({"value": 0, "children": [{"value": 0}, {"value": 0}]})
+    result = cn.match(["best-first:nodes=5", "alpha-beta:nodes=5"], game, games=2, plies=0)
+    assert result.rating_note.startswith("No game was won")
+    assert "-0" not in str(result)

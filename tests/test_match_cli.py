@@ -348,7 +348,7 @@ def test_the_viewer(run: Run) -> None:
     plies = [1, 0, 0, 1, 2, last, last]
     assert [board for _, _, board in seen] == [pictures[ply] for ply in plies]
     assert [said.split(",")[0] for _, said, _ in seen] == [f"move {ply} of {last}" for ply in plies]
-    assert {title for title, _, _ in seen} == {"Game 1: B - A"}
+    assert {title for title, _, _ in seen} == {"Game 2: B - A"}
     assert f"nodes {record.statistics['nodes'][0]}" in seen[4][1]
 
 

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How often the user's function is called.
@@ -40,10 +40,10 @@ impl Control for PythonControl {
         }
         Python::attach(|py| {
             if let Err(error) = py.check_signals() {
-                return if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-                    Ok(false)
-                } else {
-                    Err(foreign(py, error))
+                return match error.is_instance_of::<PyKeyboardInterrupt>(py) {
+                    true if is_insisted_on() => Err(Error::Foreign(Box::new(error))),
+                    true => Ok(false),
+                    false => Err(foreign(py, error)),
                 };
             }
             let Some(report) = &self.progress else { return Ok(true) };
@@ -63,6 +63,16 @@ impl Control for PythonControl {
             tell(py, report, counts, value, Some(line)).map_err(|error| foreign(py, error))
         })
     }
+}
+
+/// Whether Ctrl-C was pressed for the second time in a second: the first one ends a search, the second the program that
+/// goes on with the next.
+fn is_insisted_on() -> bool {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let Ok(mut last) = LAST.lock() else { return true };
+    let again = last.is_some_and(|last| last.elapsed() < Duration::from_secs(1));
+    *last = Some(Instant::now());
+    again
 }
 
 /// Calls the user's function with a dictionary, which has the line of a completed iteration if there is one; only an

@@ -28,6 +28,7 @@ from conspirator.cli.completion import completion
 from conspirator.cli.gtp import gtp
 from conspirator.cli.lists import games, list_players, searches
 from conspirator.cli.match import match
+from conspirator.cli.names import explain_option
 from conspirator.cli.nboard import nboard
 from conspirator.cli.play import play
 from conspirator.cli.reproduce import reproduce
@@ -71,6 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = app.main(args=arguments, prog_name="conspirator", standalone_mode=False)
         print(end="", flush=True)  # here, where a closed pipe can still be handled
+    except click.NoSuchOption as error:
+        return _complain(explain_option(error.option_name) or error.format_message())
     except click.ClickException as error:
         message = error.format_message()
         return _complain(message[:1].lower() + message[1:])

@@ -10,6 +10,7 @@ import click
 
 from conspirator.cli.analysis import describe
 from conspirator.cli.knowledge import VIEWS, show_knowledge
+from conspirator.cli.names import complete_figure
 from conspirator.cli.progress import ProgressLine
 from conspirator.cli.request import examples, read_request, request_options, save_option
 from conspirator.cli.show import tell_analysis
@@ -48,6 +49,7 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
     "--figure",
     "figures",
     callback=read_figures,
+    shell_complete=complete_figure,
     multiple=True,
     metavar="KIND=FILE",
     help=f"A picture, as .svg, .png or .pdf: {', '.join(KINDS)}. May be given several times.",

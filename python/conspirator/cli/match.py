@@ -11,7 +11,7 @@ import click
 import conspirator as cn
 from conspirator._budget import UNITS
 from conspirator.cli.match_table import MatchTable, print_match
-from conspirator.cli.names import EXPLICIT_TREE, complete_game
+from conspirator.cli.names import EXPLICIT_TREE, complete_game, complete_player
 from conspirator.cli.request import budget_options, examples, game_option, read_budget
 from conspirator.cli.show import make_console
 from conspirator.cli.user_game import is_user_game, load_game
@@ -62,7 +62,7 @@ def match(context: click.Context) -> None:
     ),
 )
 @click.argument("game", shell_complete=complete_game)
-@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...", shell_complete=complete_player)
 @game_option
 @click.option(
     "--plies", type=int, default=2, show_default=True, help="Openings: all positions after so many moves."

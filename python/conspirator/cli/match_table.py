@@ -72,9 +72,8 @@ def print_match(result: MatchResult, console: Console) -> None:
     for line in _test(result):
         console.print()
         console.print(line)
-    if result.ratings.bounded:
-        note = "Some won or lost all their games: their ratings are bounded by half a virtual win and loss."
-        console.print(Text(note, style="dim"))
+    if result.rating_note:
+        console.print(Text(result.rating_note, style="dim"))
 
 
 def table_of(standings: Standings) -> Table:
@@ -87,7 +86,7 @@ def table_of(standings: Standings) -> Table:
         score = row.score
         counts = [f"{count:,}" for count in (score.games, score.wins, score.losses, score.draws)]
         points = f"{100 * score.points:.1f} %" if score.games else ""
-        elo = Text(f"{row.elo:+.0f}", style="bold")
+        elo = Text(f"{round(row.elo):+d}", style="bold")
         table.add_row(Text(row.name), elo, f"{row.interval:.0f}", *counts, points)
     return table
 

@@ -9,6 +9,7 @@ from click.shell_completion import CompletionItem
 
 import conspirator as cn
 from conspirator._players import default_player, players
+from conspirator.figures import KINDS
 
 EXPLICIT_TREE = "explicit-tree"
 """The game whose tree is given as a file."""
@@ -64,8 +65,51 @@ def complete_setting(
     return _begin_with(incomplete, {f"{name}={choice}": "" for choice in choices})
 
 
+def complete_game_option(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the options of the game that begin so."""
+    known = cn.games.all_games().get(_game(context), {}).get("parameters", {})
+    return _begin_with(incomplete, {f"{name}=": about["meaning"] for name, about in known.items()})
+
+
+def complete_figure(
+    _context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the kinds of figures that begin so."""
+    return _begin_with(incomplete, {f"{kind}=": "" for kind in KINDS})
+
+
+def explain_option(option: str) -> str | None:
+    """Return how to give what is no option of a command, but a parameter of something; None: it is neither.
+
+    >>> explain_option("--depth")
+    "no such option '--depth': it is a parameter of the search, --set depth=VALUE"
+    """
+    name = option.lstrip("-").replace("-", "_")
+    is_searchs = any(name in info for info in cn.searches().values())
+    is_games = any(name in info["parameters"] for info in cn.games.all_games().values())
+    evaluators = (cn.games.make(game).evaluators.values() for game in cn.games.all_games())
+    ways = []
+    if is_searchs:
+        ways.append(f"it is a parameter of the search, --set {name}=VALUE")
+    if is_games:
+        ways.append(f"it is an option of the game, --game-option {name}=VALUE")
+    if any(name in info["parameters"] for infos in evaluators for info in infos):
+        ways.append(f"it is a parameter of an evaluator, --evaluator 'NAME({name}=VALUE)'")
+    if name in MEANT:
+        ways.append(f"did you mean --{MEANT[name]}?")
+    return f"no such option '{option}': {'; or '.join(ways)}" if ways else None
+
+
+MEANT = {"time": "seconds", "movetime": "seconds", "limit": "seconds", "fen": "position", "engine": "player"}
+"""What people call some options."""
+
+
 def _game(context: click.Context) -> str:
-    return str(context.params.get("game") or "")
+    # a line that ends with an option without its value has been read in part only
+    rest = [word for word in context.args if not word.startswith("-")]
+    return str(context.params.get("game") or (rest[0] if rest else ""))
 
 
 def _begin_with(incomplete: str, summaries: dict[str, str]) -> list[CompletionItem]:

@@ -50,6 +50,7 @@ def rows(result: MatchResult) -> Iterator[dict[str, Any]]:
         opening = result.openings[record.opening]
         row = {name: getattr(record, name) for name in COLUMNS if hasattr(record, name)}
         row |= {
+            "number": record.number + 1,  # people count from one
             "max_player": result.names[record.max_player],
             "min_player": result.names[record.min_player],
             "opening": str(opening),

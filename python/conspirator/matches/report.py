@@ -87,10 +87,8 @@ def _ratings(result: MatchResult) -> str:
         counts = [f"{count:,}" for count in (s.games, s.wins, s.losses, s.draws)]
         time = times.get(row.place)
         seconds = "" if time is None else f"{time:.4g}"
-        rows.append([row.name, f"{row.elo:+.0f}", f"{row.interval:.0f}", *counts, points, seconds])
-    note = ""
-    if result.ratings.bounded:
-        note = "<p>Some won or lost all their games: half a virtual win and loss bound their ratings.</p>"
+        rows.append([row.name, f"{round(row.elo):+d}", f"{row.interval:.0f}", *counts, points, seconds])
+    note = f"<p>{result.rating_note}</p>" if result.rating_note else ""
     return table(header, rows) + note
 
 
@@ -137,7 +135,7 @@ def _games(result: MatchResult) -> str:
         names = [result.names[place] for place in (record.max_player, record.min_player)]
         ended = {1: "1-0", 0: "0-1", 0.5: "½-½"}[record.points]
         opening = str(result.openings[record.opening])
-        cells = [str(record.number), *names, opening, ended, str(len(record.moves)), record.reason]
+        cells = [str(record.number + 1), *names, opening, ended, str(len(record.moves)), record.reason]
         rows.append(cells)
     viewer = (
         '<div id="viewer" hidden><h3 id="title"></h3><div id="buttons"><button id="first">|&lt;</button>'
@@ -159,7 +157,9 @@ def _data(result: MatchResult, game: Any) -> list[dict[str, Any]]:
             name: [_plain(value) for value in record.statistics[name]]
             for name in ("seconds", "expansions", "nodes", "value")
         }
-        title = f"Game {record.number}: {result.names[record.max_player]} - {result.names[record.min_player]}"
+        title = (
+            f"Game {record.number + 1}: {result.names[record.max_player]} - {result.names[record.min_player]}"
+        )
         games.append(
             {
                 "title": title,

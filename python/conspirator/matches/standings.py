@@ -141,6 +141,17 @@ class MatchResult(Standings):
         """Elo ratings with their covariance; players are numbered as they were given."""
         return rate(len(self.names), self.pairs())
 
+    @property
+    def rating_note(self) -> str:
+        """What must be known to read the ratings; empty if they speak for themselves."""
+        if not self.ratings.bounded:
+            return ""
+        if any(score.wins + score.losses for score in self.pairs().values()):
+            return (
+                "Some won or lost all their games: their ratings are bounded by half a virtual win and loss."
+            )
+        return "No game was won: the ratings are equal, and half a virtual win and loss bound their errors."
+
     def score(self, player: str, opponent: str | None = None) -> Score:
         """Return a player's score, against all or against one."""
         place = self._place(player)
@@ -209,7 +220,7 @@ class MatchResult(Standings):
             s = row.score
             points = f"{s.points:.3f}" if s.games else ""
             counts = (str(n) for n in (s.games, s.wins, s.losses, s.draws))
-            lines.append((row.name, f"{row.elo:+.0f}", f"{row.interval:.0f}", *counts, points))
+            lines.append((row.name, f"{round(row.elo):+d}", f"{row.interval:.0f}", *counts, points))
         return lines
 
     def __str__(self) -> str:
