@@ -106,7 +106,7 @@ def draw_costs(path: str) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise cn.ArgumentError("figures need matplotlib: pip install 'conspirator[figures]'") from None
+        raise cn.ArgumentError("figures need matplotlib: pip install matplotlib") from None
     costs = expansion_costs(3)
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()

@@ -97,7 +97,7 @@ class Report:
     """Where it has been saved."""
 
     def figure(self) -> Drawing:
-        """Return the figure, drawn with matplotlib (`pip install conspirator[figures]`)."""
+        """Return the figure, drawn with matplotlib (`pip install matplotlib`)."""
         if self.picture is not None:
             return self.picture()
         figure = new_figure(7.2, 4.6)

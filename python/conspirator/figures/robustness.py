@@ -7,7 +7,7 @@ from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from conspirator._errors import ArgumentError
-from conspirator._native import Node
+from conspirator._native import Node, Tree
 from conspirator.figures.files import literal, new_figure
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MOST_CONSPIRATORS = 8
 """How far the ladder goes if nothing is said."""
 
 
-def draw_ladder(result: Result, *, most: int = MOST_CONSPIRATORS) -> Drawing:
+def draw_ladder(result: Result | Tree, *, most: int = MOST_CONSPIRATORS) -> Drawing:
     """Draw how far the root's value can go if at most 0, 1, 2, ... leaves are wrong."""
     rungs = [result.interval(n) for n in range(most + 1)]
     low, high = finite_range(end for rung in rungs for end in rung)
@@ -32,7 +32,8 @@ def draw_ladder(result: Result, *, most: int = MOST_CONSPIRATORS) -> Drawing:
         axes.plot([left, right], [n, n], "|", color="C0", markersize=11)
         words = f"{least:g}" if least == greatest else f"{least:g} ... {greatest:g}"
         axes.annotate(words, (right, n), (8, 0), textcoords="offset points", va="center", fontsize=8)
-    axes.axvline(result.value, color="black", linewidth=0.8)
+    value = result.root.value if isinstance(result, Tree) else result.value
+    axes.axvline(value, color="black", linewidth=0.8)
     axes.set(xlabel="value", ylabel="leaves that may be wrong", ylim=(most + 0.6, -0.6))
     axes.set_yticks(range(most + 1))
     axes.margins(x=0.2)
