@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +177,8 @@ def test_the_ladder_shows_every_interval() -> None:
         axes = result.figure("ladder").axes[0]
         words = [text.get_text() for text in axes.texts]
         expected = [result.interval(n) for n in range(9)]
-        assert words == [f"{low:g}" if low == high else f"{low:g} ... {high:g}" for low, high in expected]
+        ends = [[f"{end:g}".replace("inf", "∞") for end in rung] for rung in expected]
+        assert words == [low if low == high else f"{low} ... {high}" for low, high in ends]
         assert all(math.isfinite(limit) for limit in axes.get_xlim())
 
 
@@ -323,7 +325,7 @@ def test_an_interval_contains_the_value(search: str) -> None:
         if search not in ("uct", "puct"):
             assert root == result.value
         wider = [result.interval(n) for n in range(5)]
-        assert all(a[0] >= b[0] and a[1] <= b[1] for a, b in zip(wider, wider[1:], strict=False))
+        assert all(a[0] >= b[0] and a[1] <= b[1] for a, b in pairwise(wider))
         assert [result.tree.interval(n) for n in range(5)] == result.tree.ladder(4)
 
 

@@ -42,7 +42,7 @@ class Scale:
         return min(1.0, max(0.0, 0.5 + (value - self.draw) / (2 * self.half)))
 
     def colour(self, value: float) -> str:
-        """Return the colour of a value.
+        """Return the colour of a value, light enough for black words.
 
         >>> Scale(0.0, 10.0).colour(0.0), Scale(0.0, 10.0).colour(10.0)
         ('#f7f7f7', '#4393c3')
@@ -50,6 +50,10 @@ class Scale:
         place = self.place(value)
         end, part = (HIGH, 2 * place - 1) if place >= 0.5 else (LOW, 1 - 2 * place)
         return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(MIDDLE, end, strict=True))
+
+    def colours(self) -> list[str]:
+        """Return the colours from the least value to the greatest."""
+        return [self.colour(self.draw + side * self.half) for side in (-1, 0, 1)]
 
 
 def number(value: float) -> str:
