@@ -142,6 +142,15 @@ def test_moves_without_a_place_mark_nothing(game: Any, moves: list[str] | None) 
     assert board(position, move=moves[1] if moves else "pass").text == board(position).text
 
 
+def test_a_game_of_yours_may_have_any_name() -> None:
+    class Chess(Line):
+        name = "chess"
+
+    view = Chess().position("")._repr_html_()
+    assert "<svg" not in view
+    assert view.endswith("<p>max to move</p>")
+
+
 def test_trees_are_small() -> None:
     """A ply is drawn whole or not at all; what is left out is counted."""
     shown = texts(position_tree(cn.games.ExplicitTree(DATA).start()))

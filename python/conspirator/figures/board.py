@@ -11,6 +11,7 @@ from conspirator._errors import ArgumentError
 from conspirator._native import Node, Position
 from conspirator.figures.small import position_tree
 from conspirator.figures.svg import ACCENT, GREY, Picture, picture, tag, words
+from conspirator.games import NativeGame
 
 CELL = 36.0
 """How wide a square is."""
@@ -47,7 +48,7 @@ def board(this: Position | Node, *, last: Any = None, move: Any = None) -> Pictu
     position = this.position if isinstance(this, Node) else this
     if isinstance(this, Node) and last is None:
         last = this.move
-    name = getattr(position.game, "name", None)
+    name = native_name(position)
     marks = Marks(None if last is None else str(last), None)
     if move is not None:
         marks = marks._replace(move=str(position.moves()[position.place(move)]))
@@ -60,8 +61,12 @@ def board(this: Position | Node, *, last: Any = None, move: Any = None) -> Pictu
 
 def has_board(position: Position) -> bool:
     """Return whether there is a picture of this game's positions."""
-    name = getattr(position.game, "name", None)
-    return name in BOARDS or name in TREES
+    return native_name(position) in {*BOARDS, *TREES}
+
+
+def native_name(position: Position) -> str | None:
+    """Return the name of a game of the core; None for games in Python, whatever they are called."""
+    return position.game.name if isinstance(position.game, NativeGame) else None
 
 
 def player_to_move(position: Position) -> str:
@@ -71,7 +76,7 @@ def player_to_move(position: Position) -> str:
     >>> player_to_move(cn.games.Chess().start()), player_to_move(cn.games.UniformTree().start())
     ('White (max)', 'max')
     """
-    names = PLAYERS.get(getattr(position.game, "name", ""))
+    names = PLAYERS.get(native_name(position))
     return position.to_move if names is None else f"{names[position.to_move == 'min']} ({position.to_move})"
 
 
@@ -342,7 +347,7 @@ BOARDS: dict[str | None, Callable[[Position, Marks], Picture]] = {
 """How the board of a game is drawn."""
 TREES = ("explicit-tree", "random-tree", "uniform-tree")
 """Games that are trees and nothing else."""
-PLAYERS = {
+PLAYERS: dict[str | None, tuple[str, str]] = {
     "amazons": ("White", "Black"),
     "chess": ("White", "Black"),
     "connect-four": ("X", "O"),

@@ -32,6 +32,8 @@ MOST_ROWS = 100
 """More rows than that cannot be read."""
 MOST_MOVES = 20
 """Nor more columns."""
+HIGHEST = 8.5
+"""No tree's three columns are higher, in inches."""
 LINE = 36
 """So many letters fit below a column."""
 
@@ -245,8 +247,9 @@ def draw_shares(axes: Axes, heights: Sequence[int], shares: Sequence[Sequence[fl
 def figure_of(growths: Sequence[Growth]) -> Drawing:
     """Return several pictures as one figure, from top to bottom."""
     heights = [1 + len(growth.rows) for growth in growths]
-    figure = new_figure(7.2, 0.25 + min(24.0, sum(max(1.8, 0.8 + 0.075 * height) for height in heights)))
-    grid = figure.subplots(len(growths), 3, squeeze=False, height_ratios=heights)
+    inches = [min(HIGHEST, max(1.8, 0.8 + 0.075 * height)) for height in heights]
+    figure = new_figure(7.2, 0.25 + sum(inches))
+    grid = figure.subplots(len(growths), 3, squeeze=False, height_ratios=inches)
     for growth, axes in zip(growths, grid, strict=True):
         growth.draw(list(axes))
     figure.supxlabel(SYMBOLS, fontsize=7)
