@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +177,8 @@ def test_the_ladder_shows_every_interval() -> None:
         axes = result.figure("ladder").axes[0]
         words = [text.get_text() for text in axes.texts]
         expected = [result.interval(n) for n in range(9)]
-        assert words == [f"{low:g}" if low == high else f"{low:g} ... {high:g}" for low, high in expected]
+        ends = [[f"{end:g}".replace("inf", "∞") for end in rung] for rung in expected]
+        assert words == [low if low == high else f"{low} ... {high}" for low, high in ends]
         assert all(math.isfinite(limit) for limit in axes.get_xlim())
 
 
@@ -256,9 +258,78 @@ def test_mistakes_are_one_line(run: Run, options: str, words: str) -> None:
     assert errors.count("\n") == 1
 
 
-def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    growth = Growth.of(random_tree(), "best-first", expansions=5)
+def missing_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every import of matplotlib fail, as where it is not installed."""
+    for name in [*sys.modules]:
+        if name.partition(".")[0] == "matplotlib" or name == "conspirator.figures.drawing":
+            monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(cn.ArgumentError, match=r"pip install 'conspirator\[figures\]'") as caught:
-        growth.figure()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("expansions", [3, 100])
+def test_without_matplotlib_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, kind: str, expansions: int
+) -> None:
+    result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=expansions)
+    missing_matplotlib(monkeypatch)
+    with pytest.raises(cn.ArgumentError, match="figures need matplotlib: pip install matplotlib") as caught:
+        result.figure(kind)
     assert is_one_line(caught.value)
+    assert result._repr_html_().startswith("<div")
+
+
+def test_other_figures_say_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    growth = Growth.of(random_tree(), "best-first", expansions=5)
+    values = Values.of(random_tree(), "best-first", expansions=5)
+    played = cn.match(["best-first:nodes=9", "best-first:nodes=20"], plies=1, games=2)
+    tree = cn.Tree.from_dict(DATA, "conspiracy")
+    missing_matplotlib(monkeypatch)
+    for drawn in (growth, values, played, tree, cn.games.ExplicitTree(DATA)):
+        with pytest.raises(cn.ArgumentError, match="pip install matplotlib"):
+            drawn.figure()
+
+
+DATA = {"value": 0, "children": [{"value": 3, "children": [{"value": 1}, {"value": 9}]}, {"value": 5}]}
+
+
+@pytest.mark.parametrize("rule", ["conspiracy", "best-first"])
+def test_trees_given_as_data_are_drawn_in_one_line(rule: str) -> None:
+    tree = cn.Tree.from_dict(DATA, rule)
+    shown = [text.get_text().split("\n")[0] for text in tree.figure().axes[0].texts]
+    assert shown == ["0", "1", "0", "1", "5", "1", "1", "9", "5"]
+    rungs = [text.get_text() for text in tree.figure("ladder").axes[0].texts]
+    assert rungs[:2] == ["5", "1 ... ∞"]
+    same = [text.get_text() for text in cn.games.ExplicitTree(DATA).figure(rule=rule).axes[0].texts]
+    assert [text.split("\n")[0] for text in same] == shown
+    if rule == "conspiracy":
+        assert tree.figure("numbers", path=[0]).axes[0].get_title(loc="left") == "0: value 1"
+    else:
+        with pytest.raises(cn.ArgumentError, match="no staircases"):
+            tree.figure("numbers")
+    with pytest.raises(cn.ArgumentError, match="is of a search, not of a tree") as caught:
+        tree.figure("growth")
+    assert is_one_line(caught.value)
+    with pytest.raises(cn.ArgumentError, match="unknown figure"):
+        tree.figure("trees")
+
+
+@pytest.mark.parametrize("search", TREES)
+def test_an_interval_contains_the_value(search: str) -> None:
+    """Also where the value is a mean; a tree knows minimax values only."""
+    for expansions in (1, 20, 300):
+        result = cn.search(cn.games.ConnectFour().position("4453"), search, expansions=expansions)
+        root = result.tree.root.value
+        assert result.interval(0) == (min(root, result.value), max(root, result.value))
+        assert result.tree.interval(0) == (root, root)
+        if search not in ("uct", "puct"):
+            assert root == result.value
+        wider = [result.interval(n) for n in range(5)]
+        assert all(a[0] >= b[0] and a[1] <= b[1] for a, b in pairwise(wider))
+        assert [result.tree.interval(n) for n in range(5)] == result.tree.ladder(4)
+
+
+@pytest.mark.parametrize("n", [-1, 1.5, True, "1"])
+def test_intervals_of_no_number(n: Any) -> None:
+    with pytest.raises(cn.ArgumentError, match="n must be a whole number from 0 up"):
+        cn.Tree.from_dict(DATA, "best-first").interval(n)

@@ -60,40 +60,99 @@ def inline(drawing: str, name: str) -> str:
 
 
 def position(this: Position) -> str:
-    """Return a position as a notebook shows it."""
+    """Return a position as a notebook shows it: its board, or its text where there is none."""
+    from conspirator.figures.board import player_to_move
+
     over = "" if this.outcome is None else f", over: {this.outcome:g}"
-    return f"<pre>{say(this)}</pre><p>{this.to_move} to move{over}</p>"
+    return f"{board_or_text(this)}<p>{player_to_move(this)} to move{over}</p>"
+
+
+def board_or_text(this: Position, move: object = None) -> str:
+    """Return a position's picture, with a move marked; its text for games that have no picture."""
+    from conspirator.figures.board import board, has_board
+
+    return board(this, move=move).text if has_board(this) else f"<pre>{say(this)}</pre>"
 
 
 def tree(this: Tree) -> str:
-    """Return a tree as a notebook shows it: how large it is, and how its nodes are spread."""
+    """Return a tree as a notebook shows it: how large it is, its top, and how sure its value is."""
+    from conspirator.figures.small import ladder_picture, search_tree
+
     counts = this.depth_histogram()
     facts: list[list[object]] = [
         ["nodes", f"{len(this):,}"],
         ["depth", len(counts) - 1],
         ["value", f"{this.root.value:g}"],
     ]
-    return table(["tree", ""], facts)
+    parts = [table(["tree", ""], facts), search_tree(this).text]
+    if len(this) <= MOST_NODES_TO_QUESTION:
+        parts.insert(1, ladder_picture(this.ladder(MOST_RUNGS), this.root.value).text)
+    return side_by_side(parts)
+
+
+def side_by_side(parts: Iterable[str]) -> str:
+    """Return some parts beside each other, as far as there is room."""
+    boxes = "".join(f"<div>{part}</div>" for part in parts)
+    return f'<div style="display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start">{boxes}</div>'
 
 
 MOST_NODES_TO_QUESTION = 1_000_000
 """Larger trees are not asked for their intervals just to be shown."""
+MOST_RUNGS = 4
+"""For so many wrong leaves a notebook shows the interval."""
+MOST_MOVES = 10
+"""So many of the root's moves are in the table."""
 
 
 def result(this: Result) -> str:
-    """Return the answer of a search as a notebook shows it: the move, how sure it is, what it cost."""
+    """Return the answer of a search as a notebook shows it.
+
+    The board with the move, what it is worth and what it cost; if there is a tree also the root's moves, how
+    far the value can go, and the top of the tree.
+    """
+    from conspirator.figures.small import ladder_picture, search_tree
+
     rows: list[list[object]] = [
         ["move", this.position.describe(this.move)],
         ["value", f"{this.value:g}"],
         ["status", this.status],
         ["line", " ".join(map(str, this.line))],
+        ["expansions, nodes, plies", f"{this.expansions:,}, {this.nodes:,}, {this.depth}"],
     ]
-    if this.has_tree and this.nodes <= MOST_NODES_TO_QUESTION:
-        for n, words in ((1, "if one leaf is wrong"), (2, "if two are")):
-            low, high = this.interval(n)
-            rows.append([words, f"{low:g} ... {high:g}"])
-    rows.append(["expansions, nodes, plies", f"{this.expansions:,}, {this.nodes:,}, {this.depth}"])
-    return table(["result", ""], rows)
+    parts = [board_or_text(this.position, this.move), table(["result", ""], rows)]
+    if this.has_tree and this.tree.root.children:
+        if this.nodes <= MOST_NODES_TO_QUESTION:
+            rungs = [this.interval(n) for n in range(MOST_RUNGS + 1)]
+            parts[1] += ladder_picture(rungs, this.value).text
+        chosen = this.position.place(this.move)
+        parts += [moves_of(this.tree, chosen), search_tree(this.tree, chosen).text]
+    return side_by_side(parts)
+
+
+def moves_of(this: Tree, chosen: int) -> str:
+    """Return the root's moves as a table, the chosen one first and in bold, the others by value."""
+    from conspirator.figures.tree import short_numbers
+
+    root = this.root
+    sign = -1 if root.is_max else 1
+    rows = sorted(
+        zip(root.children, this.child_sizes(root), strict=True),
+        key=lambda row: (row[0].legal_place != chosen, sign * row[0].value),
+    )
+    cells = [
+        [
+            f"<strong>{say(child.move)}</strong>" if child.legal_place == chosen else say(child.move),
+            f"{child.value:g}",
+            f"{size:,}",
+            say(", ".join(short_numbers(child.numbers))),
+        ]
+        for child, size in rows[:MOST_MOVES]
+    ]
+    if len(rows) > MOST_MOVES:
+        cells.append(
+            [f"{len(rows) - MOST_MOVES:,} more", "", f"{sum(size for _, size in rows[MOST_MOVES:]):,}", ""]
+        )
+    return raw_table(["move", "value", "nodes", "numbers of the search"], cells)
 
 
 def solution(this: Solution) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Literal, final
 
 from conspirator._evaluator import AnyEvaluator
 from conspirator._rule import GrowthRule
+from conspirator.figures.drawing import Drawing
 
 __all__ = [
     "TABLE_BYTES",
@@ -188,6 +189,12 @@ class Tree:
 
     def ladder(self, most: int) -> list[tuple[float, float]]:
         """Return (Vmin, Vmax) of the root under 0, 1, ... `most` conspirators."""
+
+    def interval(self, n: int) -> tuple[float, float]:
+        """Return (Vmin, Vmax): how far the root's value can go if at most `n` leaves are wrong."""
+
+    def figure(self, kind: str = "tree", path: Sequence[int] = ()) -> Drawing:
+        """Draw a figure: 'tree', 'ladder' or 'numbers', as `Result.figure` does. Needs matplotlib."""
 
     def conspirators(self, value: float) -> list[Node] | None:
         """Return a smallest set of leaves that must change for the root to reach a value, if any."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
 from conspirator._native import Position, Tree
+from conspirator._tree import check_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,10 @@ class Result:
 
     @property
     def value(self) -> float:
-        """The minimax value of the root, from Max's side."""
+        """The value of the root, from Max's side: its minimax value, or the mean for `uct` and `puct`.
+
+        `tree.root.value` is always the minimax value of the leaves.
+        """
         return float(self._report["value"])
 
     @property
@@ -171,17 +175,22 @@ class Result:
     def interval(self, n: int) -> tuple[float, float]:
         """Return (Vmin, Vmax): how far the value can go if at most `n` leaves of the tree are wrong.
 
+        With n = 0 both are the value, except for `uct` and `puct`: their value is a mean, and the interval
+        contains both the mean and the minimax value of the same leaves.
+
         >>> import conspirator as cn
         >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
         >>> result.interval(0) == (result.value, result.value)
         True
+        >>> result = cn.search(cn.games.ConnectFour().start(), "puct", expansions=100)
+        >>> result.interval(0) == tuple(sorted([result.value, result.tree.root.value]))
+        True
         """
-        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-            raise ArgumentError(f"n must be a whole number from 0 up, not {n!r}")
-        if len(self._ladder) <= n:
+        if len(self._ladder) <= check_count(n):
             self._ladder = self.tree.ladder(max(n, 8))
         # the ladder is cut at a million conspirators, which are as good as all
-        return self._ladder[min(n, len(self._ladder) - 1)]
+        low, high = self._ladder[min(n, len(self._ladder) - 1)]
+        return min(low, self.value), max(high, self.value)
 
     def conspirators(self, value: float) -> list[list[Any]] | None:
         """Return a smallest set of leaves that must all change for the root to have `value`.

@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Literal
 from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame as OpenSpielGame
 from conspirator._open_spiel import from_open_spiel as from_open_spiel
+from conspirator.figures.drawing import Drawing
 '''
 
 

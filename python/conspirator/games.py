@@ -15,12 +15,15 @@ from collections.abc import Mapping
 from inspect import Parameter, Signature
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from conspirator import _native
 from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame, from_open_spiel
+
+if TYPE_CHECKING:
+    from conspirator.figures.drawing import Drawing
 
 _MOVED = {
     "knowledge": "evaluator='knowledge'",
@@ -125,6 +128,18 @@ class ExplicitTree(NativeGame):
                 f"{path} is nested too deeply for JSON: build the dictionaries in Python instead"
             ) from None
         return cls(data)
+
+    def figure(self, kind: str = "tree", rule: str = "conspiracy", **parameters: Any) -> Drawing:
+        """Draw the whole tree as a search tree whose leaves are open, as figures in papers have it.
+
+        It is short for `cn.Tree.from_dict(data, rule).figure(kind)`: nodes have the numbers of the rule.
+        Needs matplotlib.
+
+        >>> game = ExplicitTree({"value": 0, "children": [{"value": 3}, {"value": 5}]})
+        >>> game.figure().save("tree.svg")                          # doctest: +SKIP
+        PosixPath('tree.svg')
+        """
+        return _native.Tree.from_dict(self._parameters["data"], rule, **parameters).figure(kind)
 
     def _complete(self) -> dict[str, Any]:
         return self._parameters

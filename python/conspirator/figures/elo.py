@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING
 
 from conspirator._budget import UNITS
 from conspirator._players import settings_of
+from conspirator.figures.axes import plain_axes
 from conspirator.figures.files import literal, new_figure
-from conspirator.figures.robustness import plain_axes
 
 if TYPE_CHECKING:
     from conspirator.figures.drawing import Drawing
     from conspirator.matches.standings import MatchResult
+
+
+MOST_TICKS = 9
+"""With more budgets than that the axis has powers of ten."""
 
 
 def budgets(result: MatchResult) -> tuple[str, dict[str, list[tuple[float, int]]]] | None:
@@ -50,6 +54,10 @@ def draw_curves(result: MatchResult, unit: str, lines: dict[str, list[tuple[floa
             label=literal(name),
         )
     axes.set(xscale="log", xlabel=f"{unit.replace('_', ' ')} a move", ylabel="Elo (bars: 95 %)")
+    steps = sorted({budget for line in lines.values() for budget, _ in line})
+    if len(steps) <= MOST_TICKS:
+        axes.set_xticks(steps, [f"{step:,g}" for step in steps])
+        axes.minorticks_off()
     axes.legend(frameon=False, fontsize=8)
     return figure
 

@@ -22,7 +22,7 @@ DPI = 150
 def need_matplotlib() -> None:
     """Raise an error that says what to install, if it is missing."""
     try:
-        import matplotlib  # noqa: F401
+        import matplotlib.figure  # noqa: F401
     except ImportError:
         raise ArgumentError("figures need matplotlib: pip install matplotlib") from None
 

@@ -20,6 +20,7 @@ from conspirator._native import Position
 from conspirator._result import Result
 from conspirator._rule import GrowthRule
 from conspirator._search import search as run
+from conspirator.figures.axes import whole_numbers
 from conspirator.figures.files import literal, new_figure, save_figure
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 100
 """More rows than that cannot be read."""
+MOST_MOVES = 20
+"""Nor more columns."""
+HIGHEST = 8.5
+"""No tree's three columns are higher, in inches."""
+LINE = 36
+"""So many letters fit below a column."""
 
 
 @dataclass(frozen=True)
@@ -109,14 +116,15 @@ class Growth:
         """Draw the three columns into three axes."""
         left, middle, right = axes
         heights = [row.expansions for row in self.rows]
-        draw_shares(left, heights, [row.shares for row in self.rows])
+        shown = self.shown()
+        draw_shares(left, heights, [[row.shares[place] for place in shown] for row in self.rows])
         draw_shares(right, heights, [row.depths for row in self.rows])
         marks: dict[tuple[str, bool], list[tuple[int, int]]] = {}
         for row in self.rows:
-            for place in range(len(self.moves)):
+            for x, place in enumerate(shown):
                 kind = (row.symbol(place), place == row.chosen)
-                marks.setdefault(kind, []).append((place, row.expansions))
-        size = max(1.5, min(6.0, 320 / len(self.rows)))
+                marks.setdefault(kind, []).append((x, row.expansions))
+        size = max(1.5, min(6.0, 320 / len(self.rows), 90 / len(shown)))
         for (symbol, filled), points in sorted(marks.items()):
             middle.plot(
                 *zip(*points, strict=True),
@@ -126,20 +134,41 @@ class Growth:
                 ms=size,
                 mew=0.5,
             )
-        middle.set_xticks(
-            range(len(self.moves)), map(literal, self.moves), fontsize=min(8, 120 / len(self.moves))
-        )
-        middle.set_xlim(-0.7, len(self.moves) - 0.3)
+        names = [literal(self.moves[place]) for place in shown]
+        upright = sum(len(name) + 1 for name in names) > LINE
+        middle.set_xticks(range(len(shown)), names, rotation=90 if upright else 0)
+        middle.tick_params(axis="x", labelsize=7 if len(shown) <= 16 else 5.5)
+        middle.set_xlim(-0.7, len(shown) - 0.3)
         middle.set_title(literal(self.title), fontsize=9)
         left.set_ylabel("expansions", fontsize=8)
-        words = ("part of the nodes below each move", "the root's moves", "part of the nodes at each depth")
+        some = f"{len(shown)} of the root's {len(self.moves):,} moves"
+        words = (
+            "part of the nodes below each move",
+            "the root's moves" if len(shown) == len(self.moves) else some,
+            "part of the nodes at each depth",
+        )
         for each, text in zip(axes, words, strict=True):
             each.set_xlabel(text, fontsize=8)
         for each in axes:
             each.set_ylim(heights[-1] + 1, heights[0] - 1)
-            each.tick_params(labelsize=7)
+            each.tick_params(axis="y", labelsize=7)
+            if each is not middle:
+                each.tick_params(axis="x", labelsize=7)
+            whole_numbers(each.yaxis)
         for each in (middle, right):
             each.set_yticklabels([])
+
+    def shown(self) -> list[int]:
+        """Return the places of the moves that are drawn, in order.
+
+        All if there is room for them; else those that were the best or were expanded, with the most nodes.
+        """
+        if len(self.moves) <= MOST_MOVES:
+            return list(range(len(self.moves)))
+        seen = {row.chosen for row in self.rows if row.chosen is not None}.union(
+            *(row.best for row in self.rows)
+        )
+        return sorted(sorted(seen, key=lambda place: -self.rows[-1].shares[place])[:MOST_MOVES])
 
     def figure(self) -> Drawing:
         """Return the picture as a figure of its own."""
@@ -218,11 +247,17 @@ def draw_shares(axes: Axes, heights: Sequence[int], shares: Sequence[Sequence[fl
 def figure_of(growths: Sequence[Growth]) -> Drawing:
     """Return several pictures as one figure, from top to bottom."""
     heights = [1 + len(growth.rows) for growth in growths]
-    figure = new_figure(7.2, sum(0.8 + 0.075 * height for height in heights))
-    grid = figure.subplots(len(growths), 3, squeeze=False, height_ratios=heights)
+    inches = [min(HIGHEST, max(1.8, 0.8 + 0.075 * height)) for height in heights]
+    figure = new_figure(7.2, 0.25 + sum(inches))
+    grid = figure.subplots(len(growths), 3, squeeze=False, height_ratios=inches)
     for growth, axes in zip(growths, grid, strict=True):
         growth.draw(list(axes))
+    figure.supxlabel(SYMBOLS, fontsize=7)
     return figure
+
+
+SYMBOLS = "triangle up: best value; down: least swing; square: both; circle: neither; filled: expanded next"
+"""What the marks mean."""
 
 
 __all__ = ["Growth", "Row", "figure_of"]

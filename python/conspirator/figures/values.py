@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from conspirator._native import Position
 from conspirator._rule import GrowthRule
-from conspirator.figures.files import new_figure
+from conspirator.figures.axes import legend_above, plain_axes, whole_numbers
+from conspirator.figures.files import literal, new_figure
 from conspirator.figures.growth import name_of, pieces, sampled
-from conspirator.figures.robustness import finite_range, plain_axes
+from conspirator.figures.robustness import finite_range
 
 if TYPE_CHECKING:
     from conspirator.figures.drawing import Drawing
@@ -59,25 +60,35 @@ class Values:
 
     def figure(self) -> Drawing:
         """Draw the value as a line, and the intervals around it."""
-        # after one expansion anything can be: that would leave no room for the rest
-        ends = [end for rungs in self.intervals.values() for rung in rungs[1:] for end in rung]
+        # at first anything can be: that would leave no room for the rest
+        begin = len(self.counts) // 2
+        ends = [end for rungs in self.intervals.values() for rung in rungs[begin:] for end in rung]
         low, high = finite_range([*self.values, *ends])
         figure = new_figure(7.2, 4.0)
         axes = plain_axes(figure.add_subplot())
-        for n, rungs in self.intervals.items():
+        # a result holds until the next one: the last one is drawn as a short step
+        first, last = self.counts[0], self.counts[-1]
+        counts = [*self.counts, last + ((last - first) / 40 or 0.5)]
+        for n in sorted(self.intervals, reverse=True):  # the narrow one lies upon the wide one
+            rungs = [*self.intervals[n], self.intervals[n][-1]]
             axes.fill_between(
-                self.counts,
-                [max(low, least) for least, _ in rungs],
-                [min(high, greatest) for _, greatest in rungs],
-                color="C0",
-                alpha=0.35 / n,
+                counts,
+                [min(high, max(low, least)) for least, _ in rungs],
+                [max(low, min(high, greatest)) for _, greatest in rungs],
+                color=COLOURS[n],
                 linewidth=0,
                 step="post",
                 label=f"at most {n} {'leaf' if n == 1 else 'leaves'} wrong",
             )
-        drawn = [min(max(value, low), high) for value in self.values]
-        axes.step(self.counts, drawn, where="post", color="black", linewidth=1.2, label="value")
+        drawn = [min(max(value, low), high) for value in [*self.values, self.values[-1]]]
+        axes.step(counts, drawn, where="post", color="black", linewidth=1.2, label="value")
         axes.set(xlabel="expansions", ylabel="value of the root", ylim=(low, high))
-        axes.set_title(self.title, loc="left", fontsize=10)
-        axes.legend(frameon=False, fontsize=8)
+        axes.set_xlim(counts[0], counts[-1])
+        whole_numbers(axes.xaxis)
+        axes.set_title(literal(self.title), loc="left", fontsize=10)
+        legend_above(axes)
         return figure
+
+
+COLOURS = {1: "#86b5d9", 2: "#d3e3f1"}
+"""The colours of intervals."""
