@@ -129,6 +129,8 @@ class MateSearch:
         core.run(self._left().arguments())
         report = core.report()
         self.nodes += report["nodes"]
+        if report["status"] == "interrupted" and not self._stopped:
+            raise KeyboardInterrupt
         if report["status"] not in ("proven", "converged"):
             raise _SpentError
         return report

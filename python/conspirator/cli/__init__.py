@@ -24,6 +24,7 @@ from conspirator.cli.analyze import analyze
 from conspirator.cli.bench import bench
 from conspirator.cli.blunders import blunders
 from conspirator.cli.completion import completion
+from conspirator.cli.epd import epd
 from conspirator.cli.gtp import gtp
 from conspirator.cli.lists import games, list_players, searches
 from conspirator.cli.match import match
@@ -58,7 +59,7 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    *(analyze, resume, solve, blunders, play, match, tune),
+    *(analyze, resume, solve, epd, blunders, play, match, tune),
     *(uci, gtp, nboard),
     *(games, searches, list_players, reproduce, bench, completion),
 ):

@@ -9,6 +9,7 @@ import conspirator as cn
 from conspirator._evaluator import say_evaluator
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
+from conspirator.cli.written import written_line
 
 MOST_NODES_TO_WALK = 30_000_000
 """The subtrees of larger trees are not counted."""
@@ -45,6 +46,7 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "limit": result.limit,
         "explanation": say_status(result.status, result.limit, player.budget.given()),
         "line": [plain(move) for move in result.line],
+        **({"san": written_line(position, result.line)} if request.game == "chess" else {}),
         "picture_after_line": _picture_after_line(result),
         "spent": {
             "expansions": result.expansions,
