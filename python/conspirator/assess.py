@@ -1,8 +1,9 @@
 """Looking back at a game of chess by its values: which moves were mistakes, and how much they cost.
 
-Every position is searched with the same budget. What a move loses is the value before it less the value after
-it, in centipawns, from the side of its player. Beyond ten pawns values count as ten: in a won position nobody
-asks by how much.
+Every position is searched for the best move. What another move loses is the value after the best one less the
+value after it, in centipawns, from the side of its player, both by searches with the same budget. So what is
+compared has been seen equally far. Beyond ten pawns values count as ten: in a won position nobody asks by how
+much.
 
 >>> import conspirator as cn
 >>> from conspirator.assess import assess
@@ -43,8 +44,9 @@ class Assessed:
     move: str
     san: str
     before: float
-    """The value before it in centipawns, from the side of its player; 20,000 is a mate."""
+    """The value of the best move in centipawns, from the side of its player; 20,000 is a mate."""
     after: float
+    """The value of this one."""
     better: list[str]
     """For a mistake, the line that would have been better, as people write it."""
 
@@ -116,20 +118,18 @@ def assess(
         raise ArgumentError("only games of chess are assessed: use conspirator.review for others")
     positions = _replay(start, moves)
     judged: list[Assessed] = []
-    value, line = 0.0, list[str]()
-    for place, position in enumerate(positions):
-        before, better = value, line
-        if position.outcome is not None:
-            value, line = position.outcome, []
-        else:
-            result = player.think(position)
-            if result.status == "interrupted":
-                return Assessment(start, judged, interrupted=True)
-            value, line = result.value, list(result.line) or [result.move]
-        if place:
-            judged.append(_judged(positions[place - 1], place, moves[place - 1], before, value, better))
-        if progress is not None:
-            progress(place + 1, len(positions))
+    best = list[str]()
+    try:
+        for place, position in enumerate(positions):
+            value, line = _think(position, player)
+            if place:
+                last = positions[place - 1]
+                judged.append(_judge(last, place, moves[place - 1], value, best, player))
+            best = line
+            if progress is not None:
+                progress(place + 1, len(positions))
+    except KeyboardInterrupt:
+        return Assessment(start, judged, interrupted=True)
     return Assessment(start, judged)
 
 
@@ -153,14 +153,26 @@ def say_pawns(value: float) -> str:
     return f"{value / 100:+.2f}"
 
 
-def _judged(
-    position: Position, number: int, move: str, before: float, after: float, line: list[str]
+def _think(position: Position, player: Player) -> tuple[float, list[str]]:
+    """Return the value of a position from White's side, and the line behind it."""
+    if position.outcome is not None:
+        return position.outcome, []
+    result = player.think(position)
+    if result.status == "interrupted":
+        raise KeyboardInterrupt
+    return result.value, list(result.line) or [result.move]
+
+
+def _judge(
+    position: Position, number: int, move: str, after: float, best: list[str], player: Player
 ) -> Assessed:
-    """Judge a move; the one that the search would have made lost nothing, whatever it saw later."""
+    """Compare a move with the best one, after which the same search is made as after it."""
     name = position.moves()[position.place(move)]
     sign = 1 if position.to_move == "max" else -1
-    if line[0] == name:
-        before = after
+    before, line = after, best
+    if best[0] != name:
+        before, rest = _think(unclaimed(position.play(best[0])), player)
+        line = [best[0], *rest]
     one = Assessed(number, position.to_move, name, position.describe(name), sign * before, sign * after, [])
     if not one.mark:
         return one
@@ -179,7 +191,7 @@ def _replay(start: Position, moves: Sequence[str]) -> list[Position]:
     """Return all positions of a game, in which nobody claims a draw before the end."""
     positions = [start]
     for number, move in enumerate(moves, 1):
-        positions[-1] = unclaimed(positions[-1])
+        positions[-1] = unclaimed(positions[-1])  # at the end of the game a draw is one
         if positions[-1].outcome is not None:
             raise PositionError(f"the game is over before move {number}, {move}: leave out the rest")
         try:

@@ -1,6 +1,6 @@
 """The command line: it reads what the user typed, calls the public package, and prints.
 
-    values -> names -> request -> analyze, solve, blunders, play, gtp, nboard -> analysis, words -> show
+    values -> names -> request -> analyze, solve, epd, blunders, play, gtp, nboard -> analysis, words -> show
 
 Mistakes of the user end with exit code 2 and one line, `error: ...`, on the error stream.
 """

@@ -44,8 +44,8 @@ class Annotated:
         remarks = {}
         for judged in self.found.mistakes:
             better = f"better {numbered(judged.better, self.half(judged))}"
-            values = f"{say_pawns(judged.before)} before, {say_pawns(judged.after)} after"
-            remark = f"loses {judged.loss} centipawns: {values}; {better}"
+            values = f"{say_pawns(judged.after)} instead of {say_pawns(judged.before)}"
+            remark = f"loses {judged.loss} centipawns, {values}; {better}"
             remarks[judged.number] = Remark(NAGS[judged.mark], remark)
         return self.pgn.with_remarks(remarks)
 
@@ -137,14 +137,14 @@ def print_game(one: Annotated, console: Console, *, titled: bool) -> None:
     if titled:
         console.print(Text(f"{one.number}. {one.pgn}", style="bold"))
         console.print()
-    table = _table("", "player", "move", "before", "after", "loss", "better")
+    table = _table("", "player", "move", "value", "best", "loss", "better")
     for judged in one.found.mistakes:
         table.add_row(
             say_place(one.half(judged)),
             names[judged.player],
             judged.san + judged.mark,
-            say_pawns(judged.before),
             say_pawns(judged.after),
+            say_pawns(judged.before),
             str(judged.loss),
             numbered(judged.better, one.half(judged)),
             style=_STYLES[judged.mark],

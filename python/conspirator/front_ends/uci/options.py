@@ -22,7 +22,7 @@ PROOFS = ("df-pn", "proof-number")
 LEAST_TABLE, TABLE_A_SECOND, TABLE_A_NODE = 1 << 18, 8 << 20, 24
 """Bytes. A table is new for every move, and memory costs time when it is first touched: a short search gets
 no more than it can fill."""
-ELO = (1000, 1100, 1340, 1490, 1640, 1760, 1910, 2060, 2210)
+ELO = (600, 830, 1140, 1210, 1350, 1520, 1760, 1950, 2150)
 """What levels 1 to 9 are rated, on the engine's own scale; `docs/uci.md` says how that was measured."""
 CLOCKS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
 
@@ -121,7 +121,7 @@ class Options:
         """Change one option; an error says what is wrong with it.
 
         >>> options = Options()
-        >>> options.set("uci_limitstrength", "true"); options.set("uci_elo", "1000")
+        >>> options.set("uci_limitstrength", "true"); options.set("uci_elo", "600")
         >>> options.nodes, str(options.evaluator)
         (120, 'captures(sort=true width=3)')
         """
