@@ -13,7 +13,7 @@ import pytest
 
 import conspirator as cn
 from conspirator.front_ends.uci.engine import serve
-from conspirator.mates import MateSearch, find_mate
+from conspirator.mates import MateSearch, find_mate, proven_mate
 
 PROBLEMS = [
     (line.partition(" dm ")[0], int(line.partition(" dm ")[2][0]))
@@ -109,6 +109,32 @@ def test_the_side_that_is_mated_holds_out() -> None:
         score, line = last_info(talk(f"position fen {board.fen()}", "go nodes 3000000"))
         assert (score, len(line)) == (f"mate -{moves - 1}", 2 * moves - 2)
         assert after(board, line).is_checkmate()
+
+
+@pytest.mark.parametrize(("epd", "moves"), PROBLEMS[15:])
+def test_a_proof_bounds_the_length_of_the_mate(epd: str, moves: int) -> None:
+    result = cn.search(cn.games.Chess().position(epd), "proof-number", nodes=100_000)
+    mate = proven_mate(result.tree)
+    if result.status != "proven":
+        assert mate is None
+        return
+    assert mate is not None
+    assert mate.moves >= moves
+    assert not mate.exact
+    assert len(mate.line) == mate.plies
+    board = after(chess.Board.from_epd(epd)[0], mate.line)
+    assert board.is_checkmate()
+
+
+def test_the_engine_tells_a_bound_where_the_shortest_mate_is_not_known() -> None:
+    said = talk("setoption name Search value proof-number", "position fen 3R4/8/7k/R7/8/7n/K7/8 w - - 0 1",
+                "go nodes 4000")  # fmt: skip
+    score, line = last_info(said)
+    assert score.startswith("mate ")
+    moves = int(score.split()[1])
+    assert 3 <= moves == (len(line) + 1) // 2
+    assert f"info string mate in at most {moves}" in said
+    assert after(chess.Board("3R4/8/7k/R7/8/7n/K7/8 w - - 0 1"), line).is_checkmate()
 
 
 def test_several_lines_begin_with_the_quickest_mate() -> None:

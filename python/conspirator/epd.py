@@ -49,8 +49,8 @@ class Problem:
     def wanted(self) -> str:
         """What is wanted, in words.
 
-        >>> read_problem("8/8/8/8/8/5K2/8/6Qk w - - am Qf1 Qe1; dm 2;").wanted
-        'mate in 2, not Qf1 Qe1'
+        >>> read_problem("7k/8/6K1/8/8/8/8/R7 w - - am Ra7 Ra6; dm 1;").wanted
+        'mate in 1, not Ra7 Ra6'
         """
         mate = [] if self.mate is None else [f"mate in {self.mate}"]
         best = [" ".join(self.best)] if self.best else []

@@ -20,18 +20,20 @@ from typing import Any
 from conspirator import _native, games
 from conspirator._budget import Budget
 from conspirator._errors import ArgumentError, ConspiratorError
-from conspirator._native import Position
+from conspirator._native import Node, Position, Tree
 
 WIN = 20_000.0
 """The value of a mate."""
 MOST_PLIES = 512
 """No search looks further for a mate."""
 _EVALUATOR = "material"
+_MOST_NODES, _DEEPEST = 100_000, 400
+"""How much of a tree is walked through for the mate that it has proven."""
 
 
 @dataclass(frozen=True)
 class Mate:
-    """A forced mate: nobody can be mated sooner, and the loser cannot hold out longer."""
+    """A forced mate: the loser cannot hold out longer, and if it is exact, nobody can be mated sooner."""
 
     start: Position
     plies: int
@@ -39,6 +41,8 @@ class Mate:
     line: list[str]
     """They mate at the end of it; shorter only if the budget was spent before the line was found."""
     nodes: int
+    exact: bool = True
+    """Whether there is no shorter mate; else the length is the most that it can be."""
 
     @property
     def wins(self) -> bool:
@@ -161,6 +165,53 @@ def find_mate(position: Position, moves: int, *, plies: int | None = None, **lim
     return MateSearch(position, 2 * moves if plies is None else plies, **limits).run()
 
 
+def proven_mate(tree: Tree) -> Mate | None:
+    """Return the mate that a tree has proven, with its longest line; None if it has proven none, or is large.
+
+    Its length is the most that it can be: the tree need not have looked for the shortest.
+
+    >>> import conspirator as cn
+    >>> position = cn.games.Chess().position("6k1/8/8/8/8/8/R7/1R2K3 w - - 0 1")
+    >>> mate = proven_mate(cn.search(position, "proof-number", nodes=5000).tree)
+    >>> mate.moves <= 5, len(mate.line) == mate.plies, mate.position.outcome
+    (True, True, 20000.0)
+    """
+    root = tree.root
+    if not root.is_solved or abs(root.value) != WIN:
+        return None
+    walk = _Walk(root.value)
+    try:
+        plies, line = walk.longest(root, 0)
+    except _SpentError:
+        return None
+    return Mate(root.position, plies, line, walk.nodes, exact=False)
+
+
+class _Walk:
+    """A walk through the proven part of a tree."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+        self.nodes = 0
+
+    def longest(self, node: Node, depth: int) -> tuple[int, list[str]]:
+        """Return the plies to the mate below a node, with the shortest way that is proven, and the line."""
+        self.nodes += 1
+        if self.nodes > _MOST_NODES or depth > _DEEPEST:
+            raise _SpentError
+        if node.is_terminal:
+            return 0, []
+        attacks = node.is_max == (self.value > 0)
+        below = [child for child in node.children if child.is_solved and child.value == self.value]
+        if not below or (not attacks and len(below) < len(node.children)):
+            raise _SpentError  # known without having been looked at
+        choose = min if attacks else max
+        moves = node.position.moves()
+        found = [(*self.longest(child, depth + 1), moves[child.legal_place]) for child in below]
+        plies, line, move = choose(found, key=lambda way: way[0])
+        return plies + 1, [move, *line]
+
+
 def by_the_rules(position: Position) -> Position:
     """Return a position with the rules as they are: a third repetition is a draw, a second is none.
 
@@ -183,4 +234,4 @@ def unclaimed(position: Position) -> Position:
         return position
 
 
-__all__ = ["Mate", "MateSearch", "find_mate"]
+__all__ = ["Mate", "MateSearch", "find_mate", "proven_mate"]

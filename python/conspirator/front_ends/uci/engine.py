@@ -19,7 +19,7 @@ from conspirator._native import Position
 from conspirator._result import Recipe, Result, line_of
 from conspirator._search import searches
 from conspirator.front_ends.uci.options import PROOFS, Go, Options
-from conspirator.mates import MOST_PLIES, WIN, Mate, MateSearch, unclaimed
+from conspirator.mates import MOST_PLIES, WIN, Mate, MateSearch, proven_mate, unclaimed
 
 SLICE = 0.25
 """A search that keeps a tree tells its line so often, in seconds."""
@@ -233,14 +233,16 @@ class Engine:
             left["nodes"] = limits["nodes"] - answer["nodes"]
         if not limits and not self._endless:
             left["nodes"] = NODES_FOR_A_LINE
-        if left and min(left.values()) <= 0:
-            return answer
-        begun = monotonic()
-        mate = self._mate_search(position, MOST_PLIES, left)
+        begun, mate = monotonic(), None
+        if not left or min(left.values()) > 0:
+            mate = self._mate_search(position, MOST_PLIES, left)
+        if mate is None and answer.get("tree") is not None and answer["status"] == "proven":
+            mate = proven_mate(answer["tree"])
         if mate is None or mate.wins != ((answer["value"] > 0) == (position.to_move == "max")):
             return answer
         cost = {"nodes": answer["nodes"] + mate.nodes, "seconds": answer["seconds"] + monotonic() - begun}
-        return {**answer, **_answer_of(mate), **cost}
+        bound = {} if mate.exact else {"interval": f"mate in at most {abs(mate.moves)}"}
+        return {**answer, **_answer_of(mate), **cost, **bound}
 
     def _start_clock(self, seconds: float) -> None:
         """Wait for the other's move, then let the clock run."""
@@ -286,6 +288,7 @@ class Engine:
             answer = {**report, "line": line_of(position, report["line"])}
             if grows:
                 low, high = Result(position, core, Recipe(name, arguments)).interval(1)
+                answer["tree"] = core.tree()
                 answer["interval"] = f"with one conspirator {low:g} to {high:g}"
             yield answer
             timed = limits.get("seconds", 1e9) - (monotonic() - begun) <= 0.002
