@@ -142,6 +142,13 @@ def test_analyze_solve_and_play_write_moves_as_people_do(run: Run) -> None:
         facts = facts_of(run, line)
         assert (facts["move"], facts["line"][0], facts["san"][0]) == ("b1b7", "b1b7", "Rb7")
         assert facts["san"][-1].endswith("#")
+    facts = facts_of(run, f"analyze chess --position {board} --nodes 200k")
+    assert facts["mate"]["moves"] == 2
+    assert facts["mate"]["san"][-1].endswith("#")
+    assert "mate in 2  Rb7" in result_of(run, f"analyze chess --position {board} --nodes 200k")
+    assert facts_of(run, "analyze chess --nodes 100")["mate"] is None
+    output = result_of(run, "blunders chess 'f3 e5 g4 Qh4' --by proof --nodes 20k")
+    assert "Qh4#" in output
     output = result_of(run, f"play chess --position {board} --nodes 2k", "moves\nhint\nRb7\nquit\n")
     assert "Rb7" in output
     assert "b1b7" not in output

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from conspirator.cli.request import examples, read_budget, read_parameters, read
 from conspirator.cli.show import make_console
 from conspirator.front_ends.gtp import DIALECTS
 from conspirator.matches import MatchResult, Store
-from conspirator.review import Review, Side, replay, review
+from conspirator.review import Judged, Review, Side, replay, review
 
 _SCRIPTS = (".htp", ".gtp")
 _STORES = (".db", ".sqlite")
@@ -123,6 +123,9 @@ def blunders(
         }
         click.echo(json.dumps(facts, indent=2))
     else:
+        if chess:
+            written = [_written(judged, found.start, played.moves) for judged in found.moves]
+            found = replace(found, moves=written)
         print_review(found, players(options["game"]), make_console())
 
 
@@ -138,6 +141,14 @@ def _chess_games(
     played = read_game(source, number, options)
     replay(played.start, played.moves)  # or an error
     return [(number or 1, as_pgn(played.start, played.moves))], [played.start]
+
+
+def _written(judged: Judged, start: cn.Position, moves: list[Any]) -> Judged:
+    """Return a judged move as people write it."""
+    for move in moves[: judged.number - 1]:
+        start = start.play(move)
+    better = None if judged.better is None else start.describe(judged.better)
+    return replace(judged, move=start.describe(judged.move), better=better)
 
 
 def read_game(source: str, number: int | None, options: dict[str, Any]) -> Played:

@@ -175,7 +175,12 @@ def _answer(facts: dict[str, Any]) -> Table:
         value.append("  (Max's side)", style="not bold dim")
     grid.add_row("value", value)
     grid.add_row("status", facts["explanation"])
-    grid.add_row("line", say_line(facts["line"]))
+    mate = facts.get("mate")
+    if mate:
+        whose = "mate" if mate["moves"] > 0 else "mated"
+        grid.add_row(f"{whose} in {abs(mate['moves'])}", say_line(mate["san"]))
+    else:
+        grid.add_row("line", say_line(facts["line"]))
     return grid
 
 
