@@ -101,6 +101,12 @@ def test_go_mate(epd: str, moves: int) -> None:
     assert chess.Move.from_uci(said[-1].split()[1]) in chess.Board.from_epd(epd)[0].legal_moves
 
 
+def test_go_mate_with_other_moves() -> None:
+    said = talk("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "go mate 1 searchmoves a1a2")
+    assert "info string a mate in 1 begins with a1a8, which is not among searchmoves" in said
+    assert said[-1].startswith("bestmove a1a2")
+
+
 def test_the_side_that_is_mated_holds_out() -> None:
     for epd, moves in PROBLEMS[15:18]:
         mate = find_mate(cn.games.Chess().position(epd), moves)

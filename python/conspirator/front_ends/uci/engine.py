@@ -201,9 +201,14 @@ class Engine:
         moves = max(go.limits["mate"], 1)
         begun = monotonic()
         mate = self._mate_search(position, 2 * moves - 1, limits)
-        if mate is None or not mate.wins or (go.moves and mate.line[0] not in go.moves):
+        if mate is None or not mate.wins:
             known = "no mate" if not self._stopped.is_set() else "no mate was found"
             self.complain(f"{known} in {moves}" if not limits else f"{known} in {moves} within the limits")
+            return None
+        if go.moves and mate.line[0] not in go.moves:
+            self.complain(
+                f"a mate in {mate.moves} begins with {mate.line[0]}, which is not among searchmoves"
+            )
             return None
         facts = {"depth": mate.plies, "nodes": mate.nodes, "seconds": monotonic() - begun}
         self._inform(position, {**facts, **_answer_of(mate)})
