@@ -69,6 +69,15 @@ class Broken(Nim):
         return [1 // 0]
 """
 
+PROBLEMS = """
+# boards of our own
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id "back rank";
+7k/8/6K1/8/8/8/8/R7 w - - ; bm Ra8 + ; id corner
+6k1/8/8/8/8/8/R7/1R2K3 w - - 3 40 dm 2; id "two rooks";
+4k3/8/8/3q4/8/2N5/8/4K3 b - - am Qd8 Qe5+ Qd4; bm Qh5; id "the queen hangs, wrong move wanted";
+8/8/8/8/8/8/8/8 w - - bm e4; id "no kings";
+"""
+
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -80,6 +89,7 @@ def runner(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     (folder / "won.json").write_text('{"value": 0, "children": [{"value": "inf"}, {"value": 1}]}')
     (folder / "deep.json").write_text("[" * 100_000)
     (folder / "nim.py").write_text(NIM)
+    (folder / "problems.epd").write_text(PROBLEMS)
     (folder / "needs.py").write_text("import a_module_that_is_not_there\n")
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", sys.path[:])

@@ -192,7 +192,7 @@ def test_a_game_in_python(run: Run) -> None:
         ("blunders hex", "missing argument"),
         ("blunders hex a1,a1", "move 2, a1, is not legal there"),
         ("blunders hex 'a1 hello'", "move 2, hello, is not legal there"),
-        ("blunders hex a1 --number 2", "--number goes with a match"),
+        ("blunders hex a1 --number 2", "--number goes with games in a file"),
         ("blunders hex none.sgf", "cannot read the game none.sgf"),
         ("blunders hex none.htp", "cannot read the game none.htp"),
         ("blunders hex nim.htp", "cannot read the game nim.htp"),

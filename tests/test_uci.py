@@ -14,7 +14,8 @@ import chess
 import chess.engine
 import pytest
 
-from conspirator.front_ends.uci import Engine, Go, serve
+from conspirator.front_ends.uci import Engine, Go, Options, serve
+from conspirator.front_ends.uci.options import ELO, level_of
 
 COMMAND = [sys.executable, "-c", "from conspirator.cli import main; main(['uci'])"]
 
@@ -249,3 +250,80 @@ def test_an_engine_is_an_object() -> None:
     assert engine.obey("isready")
     assert not engine.obey("quit")
     assert said == ["readyok"]
+
+
+def options_of(said: list[str]) -> dict[str, str]:
+    """Return what was announced of every option."""
+    announced = [line.removeprefix("option name ") for line in said if line.startswith("option name ")]
+    return {name: rest for name, _, rest in (line.partition(" type ") for line in announced)}
+
+
+def test_what_it_announces() -> None:
+    known = options_of(talk("uci"))
+    assert known["Clear Hash"] == "button"
+    assert known["Threads"] == f"spin default 1 min 1 max {os.cpu_count()}"
+    assert known["UCI_LimitStrength"] == "check default false"
+    assert known["UCI_Elo"] == f"spin default {ELO[-1]} min {ELO[0]} max {ELO[-1]}"
+    assert "UCI_Chess960" not in known, "the rules have no such castling"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "attribute", "expected"),
+    [
+        ("Threads", "0", "threads", 1),
+        ("Threads", "100000", "threads", os.cpu_count()),
+        ("MultiPV", "0", "multipv", 1),
+        ("MULTIPV", "9999", "multipv", 218),
+        ("Move Overhead", "-1", "overhead", 0),
+        ("UCI_Elo", "1", "elo", ELO[0]),
+        ("UCI_Elo", "9999", "elo", ELO[-1]),
+        ("Hash", "0", "hash", 1),
+        ("Hash", "128", "hash", 128),
+        ("UCI_LimitStrength", "true", "limited", True),
+    ],
+)
+def test_numbers_stay_in_their_range(name: str, value: str, attribute: str, expected: object) -> None:
+    options = Options()
+    options.set(name, value)
+    assert getattr(options, attribute) == expected
+
+
+def test_hash_fits_into_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conspirator.front_ends.uci.options.default_memory", lambda: 300 << 20)
+    options = Options()
+    options.set("Hash", "65536")
+    assert options.hash == 300
+    assert "option name Hash type spin default 300 min 1 max 300" in list(options.announce())
+
+
+def test_threads_go_to_searches_that_have_them() -> None:
+    options = Options(threads=2)
+    assert "threads" not in options.arguments({})
+    options.set("Search", "df-pn")
+    assert options.arguments({})["threads"] == 2
+
+
+def test_a_limited_strength_is_a_level() -> None:
+    options = Options(limited=True)
+    assert list(ELO) == sorted(set(ELO)), "every level is stronger than the one below"
+    for level, elo in enumerate(ELO, 1):
+        options.set("UCI_Elo", str(elo))
+        assert level_of(options.elo) == level
+        assert options.nodes == 40 * 3**level
+        assert f"width={level + 2}" in str(options.evaluator)
+    options.limited = False
+    assert (options.nodes, str(options.evaluator)) == (None, str(options.full))
+    limited = ["setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {ELO[0]}"]
+    said = talk(*limited, "position startpos", "go nodes 100000")
+    told = [int(line.split()[line.split().index("nodes") + 1]) for line in said if " pv " in line]
+    assert max(told) <= 120
+
+
+def test_a_client_sets_all_options(engine: chess.engine.SimpleEngine) -> None:
+    engine.configure({"Clear Hash": None, "Threads": 1, "UCI_LimitStrength": True, "UCI_Elo": ELO[2]})
+    assert engine.play(chess.Board(), chess.engine.Limit(time=5)).move is not None
+    info = engine.analyse(chess.Board("6k1/8/8/8/8/8/R7/1R2K3 w - - 0 1"), chess.engine.Limit(mate=2))
+    assert info["score"].white() != chess.engine.Mate(1)
+    engine.configure({"UCI_LimitStrength": False})
+    info = engine.analyse(chess.Board("6k1/8/8/8/8/8/R7/1R2K3 w - - 0 1"), chess.engine.Limit(mate=2))
+    assert info["score"].white() == chess.engine.Mate(2)

@@ -1,6 +1,6 @@
 """The command line: it reads what the user typed, calls the public package, and prints.
 
-    values -> names -> request -> analyze, solve, blunders, play, gtp, nboard -> analysis, words -> show
+    values -> names -> request -> analyze, solve, epd, blunders, play, gtp, nboard -> analysis, words -> show
 
 Mistakes of the user end with exit code 2 and one line, `error: ...`, on the error stream.
 """
@@ -25,6 +25,7 @@ from conspirator.cli.bench import bench
 from conspirator.cli.blunders import blunders
 from conspirator.cli.check import check
 from conspirator.cli.completion import completion
+from conspirator.cli.epd import epd
 from conspirator.cli.gtp import gtp
 from conspirator.cli.lists import games, list_players, searches
 from conspirator.cli.match import match
@@ -60,7 +61,7 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    *(analyze, resume, solve, blunders, play, match, tune),
+    *(analyze, resume, solve, epd, blunders, play, match, tune),
     *(uci, gtp, nboard),
     *(check, games, searches, list_players, reproduce, bench, completion),
 ):

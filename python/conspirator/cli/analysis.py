@@ -9,12 +9,17 @@ import conspirator as cn
 from conspirator._evaluator import say_evaluator
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
+from conspirator.cli.written import written_line
+from conspirator.mates import MOST_PLIES, WIN, find_mate
 
 MOST_NODES_TO_WALK = 30_000_000
 """The subtrees of larger trees are not counted."""
 
 MOST_NODES_TO_QUESTION = 3_000_000
 """Larger trees are not asked for their conspiracies."""
+
+NODES_FOR_A_MATE = 5_000_000
+"""What the line of a mate may cost; about a second."""
 
 MOST_CONSPIRATORS = 8
 """How far the ladder of intervals goes."""
@@ -45,6 +50,7 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "limit": result.limit,
         "explanation": say_status(result.status, result.limit, player.budget.given()),
         "line": [plain(move) for move in result.line],
+        **(_of_chess(result) if request.game == "chess" else {}),
         "picture_after_line": _picture_after_line(result),
         "spent": {
             "expansions": result.expansions,
@@ -62,6 +68,17 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "critical": None if ladder is None else _critical(result, ladder),
         "iterations": [{**done, "move": plain(done["move"])} for done in result.iterations],
     }
+
+
+def _of_chess(result: cn.Result) -> dict[str, Any]:
+    """Return what only chess has: moves as people write them, and the shortest mate where a win is proven."""
+    facts: dict[str, Any] = {"san": written_line(result.position, result.line), "mate": None}
+    if result.status == "proven" and abs(result.value) == WIN:
+        mate = find_mate(result.position, MOST_PLIES, nodes=NODES_FOR_A_MATE)
+        if mate is not None:
+            line = written_line(mate.start, mate.line)
+            facts["mate"] = {"moves": mate.moves, "line": mate.line, "san": line}
+    return facts
 
 
 def plain(thing: Any) -> Any:

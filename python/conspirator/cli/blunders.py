@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from rich.table import Table
 from rich.text import Text
 
 import conspirator as cn
+from conspirator._pgn import PgnGame
 from conspirator._sgf import read_sgf_file
 from conspirator.cli.analysis import plain
+from conspirator.cli.blunders_chess import as_pgn, assess_games, read_games
 from conspirator.cli.board import players
 from conspirator.cli.names import EXPLICIT_TREE
 from conspirator.cli.progress import ProgressBar
@@ -23,7 +25,7 @@ from conspirator.cli.request import examples, read_budget, read_parameters, read
 from conspirator.cli.show import make_console
 from conspirator.front_ends.gtp import DIALECTS
 from conspirator.matches import MatchResult, Store
-from conspirator.review import Review, Side, review
+from conspirator.review import Judged, Review, Side, replay, review
 
 _SCRIPTS = (".htp", ".gtp")
 _STORES = (".db", ".sqlite")
@@ -44,21 +46,56 @@ class Played:
         "conspirator blunders hex 'a2 c2 a1 c3 a3' --game-option size=3",
         "conspirator blunders connect-four 44444365562 --seconds 0.1 --json",
         "conspirator blunders hex 'b2 c1 c2 a1 c3' --game-option size=3 --search df-pn",
+        "conspirator blunders chess 'f3 e5 g4 Qh4' --nodes 10k --annotate game.pgn",
     ),
 )
 @request_options(proves=True, seconds_help="Budget: time for each position; 1 if none is given.")
 @click.argument("source", metavar="MOVES|FILE")
 @click.option(
-    "--number", type=click.IntRange(1), metavar="N", help="Which game of a file that `match --store` wrote."
+    "--number", type=click.IntRange(1), metavar="N", help="Which game of a file: PGN, or of `match --store`."
+)
+@click.option(
+    "--by",
+    type=click.Choice(["proof", "evaluation"]),
+    help="What judges: proofs, or for chess what the moves cost, which is usual there.",
+)
+@click.option(
+    "--annotate",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="For chess: write the game as PGN with marks, better lines and losses.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
-def blunders(source: str, number: int | None, as_json: bool, quiet: bool, **options: Any) -> None:
+def blunders(
+    source: str,
+    number: int | None,
+    by: str | None,
+    annotate: Path | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
     """Solve the positions of a game from the end back; show who was winning, and the move that lost it.
 
     The game is moves with spaces or commas between them, or a file: .sgf, a script of play commands (.htp,
-    .gtp), or a match (.db) with the --number of the game. Each position has the budget for itself. Ctrl-C
-    shows what is known.
+    .gtp), PGN for chess, or a match (.db) with the --number of the game. Each position has the budget for
+    itself. Ctrl-C shows what is known.
+
+    Games of chess are judged by evaluation instead: what every move lost, in centipawns, with ?! from 50, ?
+    from 100 and ?? from 300 up.
     """
+    chess = options["game"] == "chess"
+    by = by or ("evaluation" if chess else "proof")
+    if by == "evaluation" and not chess:
+        raise click.UsageError("--by evaluation is for chess, whose values are centipawns: leave it out")
+    if annotate is not None and by == "proof":
+        raise click.UsageError("--annotate writes games of chess that are judged by evaluation")
+    if by == "evaluation":
+        if annotate is not None and not annotate.parent.is_dir():
+            raise click.UsageError(f"cannot write {annotate}: there is no folder {annotate.parent}")
+        listed, starts = _chess_games(source, number, options)
+        assess_games(listed, starts, options, annotate=annotate, as_json=as_json, quiet=quiet)
+        return
     played = read_game(source, number, options)
     budget = read_budget(options).or_else(seconds=1.0)
     with ProgressBar(wanted=not (quiet or as_json)) as tell:
@@ -86,14 +123,43 @@ def blunders(source: str, number: int | None, as_json: bool, quiet: bool, **opti
         }
         click.echo(json.dumps(facts, indent=2))
     else:
+        if chess:
+            written = [_written(judged, found.start, played.moves) for judged in found.moves]
+            found = replace(found, moves=written)
         print_review(found, players(options["game"]), make_console())
+
+
+def _chess_games(
+    source: str, number: int | None, options: dict[str, Any]
+) -> tuple[list[tuple[int, PgnGame]], list[cn.Position]]:
+    """Return the games of chess that the user means, and where they begin."""
+    if Path(source).suffix.lower() == ".pgn":
+        if options["position"] is not None:
+            raise click.UsageError(f"{source} says where its games begin: leave out --position")
+        listed = read_games(Path(source), number)
+        return listed, [game.start(**options["game_options"]) for _, game in listed]
+    played = read_game(source, number, options)
+    replay(played.start, played.moves)  # or an error
+    return [(number or 1, as_pgn(played.start, played.moves))], [played.start]
+
+
+def _written(judged: Judged, start: cn.Position, moves: list[Any]) -> Judged:
+    """Return a judged move as people write it."""
+    for move in moves[: judged.number - 1]:
+        start = start.play(move)
+    better = None if judged.better is None else start.describe(judged.better)
+    return replace(judged, move=start.describe(judged.move), better=better)
 
 
 def read_game(source: str, number: int | None, options: dict[str, Any]) -> Played:
     """Return the game that the user means."""
     path = Path(source)
     if number is not None and path.suffix not in _STORES:
-        raise click.UsageError(f"--number goes with a match in a file ({' or '.join(_STORES)})")
+        raise click.UsageError(f"--number goes with games in a file ({', '.join(_STORES)}; .pgn for chess)")
+    if path.suffix.lower() == ".pgn":
+        raise click.UsageError(
+            f"{source} is PGN, which is read for chess by evaluation: give the moves instead"
+        )
     if options["tree"] is not None or options["game"] == EXPLICIT_TREE:
         raise click.UsageError(f"{EXPLICIT_TREE} has no games to look back at")
     if path.suffix in _STORES:

@@ -15,6 +15,7 @@ from conspirator.cli.progress import ProgressLine
 from conspirator.cli.request import Request, examples, read_request, request_options
 from conspirator.cli.show import make_console
 from conspirator.cli.words import favoured, say_line, say_status, say_value, say_verdict
+from conspirator.cli.written import written_line
 
 _OTHER = {"max": "min", "min": "max"}
 
@@ -84,7 +85,9 @@ class Match:
                 case "quit":
                     return False
                 case "moves":
-                    self._console.print(say_line(self._position.moves(), most=200))
+                    self._console.print(
+                        say_line([self._position.describe(move) for move in self._position.moves()], most=200)
+                    )
                 case "hint":
                     self._console.print(self._say_answer("hint", self._think()))
                 case "undo":
@@ -134,13 +137,15 @@ class Match:
     def _say_answer(self, who: str, result: cn.Result) -> Text:
         side = favoured(result.value, result.position.value_range)
         verdict = say_verdict(side, players(self._request.game), final=result.status == "proven")
-        text = Text(f"{who}: ").append(str(result.move), style="bold green")
+        words = written_line(result.position, result.line)
+        said = result.position.describe(result.move)
+        text = Text(f"{who}: ").append(said, style="bold green")
         text.append(f"  value {say_value(result.value)}{', ' + verdict if verdict else ''}")
         text.append(
             f"  {say_status(result.status, result.limit, self._request.player.budget.given())}", style="dim"
         )
-        if len(result.line) > 1:
-            text.append(f"\n   expects {say_line(result.line[1:], most=20)}", style="dim")
+        if len(words) > 1:
+            text.append(f"\n   expects {say_line(words[1:], most=20)}", style="dim")
         return text
 
     def _say_end(self) -> None:

@@ -29,6 +29,7 @@ from conspirator.cli.words import (
     say_value,
     say_verdict,
 )
+from conspirator.cli.written import for_people
 
 _MOST_ROWS = 20
 _MOST_LEAVES = 8
@@ -58,6 +59,7 @@ def tell_analysis(facts: dict[str, Any], written: Iterable[Path], *, as_json: bo
 
 def print_analysis(facts: dict[str, Any], console: Console) -> None:
     """Print the analysis that `analysis.describe` made."""
+    facts = for_people(facts)
     blocks: list[RenderableType] = [_title(facts), *_answer_and_boards(facts, console)]
     if facts["moves"]:
         blocks += _beside(_moves(facts, console), _histogram(facts, console), console)
@@ -73,7 +75,7 @@ def print_analysis(facts: dict[str, Any], console: Console) -> None:
 
 def print_solution(facts: dict[str, Any], console: Console) -> None:
     """Print the solution that `solve.describe` made."""
-    facts = {**facts, "search": facts["search"] or ""}
+    facts = {**for_people(facts), "search": facts["search"] or ""}
     names = players(facts["game"])
     answer = _facts_grid()
     picture = facts["picture"].strip()
@@ -173,7 +175,12 @@ def _answer(facts: dict[str, Any]) -> Table:
         value.append("  (Max's side)", style="not bold dim")
     grid.add_row("value", value)
     grid.add_row("status", facts["explanation"])
-    grid.add_row("line", say_line(facts["line"]))
+    mate = facts.get("mate")
+    if mate:
+        whose = "mate" if mate["moves"] > 0 else "mated"
+        grid.add_row(f"{whose} in {abs(mate['moves'])}", say_line(mate["san"]))
+    else:
+        grid.add_row("line", say_line(facts["line"]))
     return grid
 
 

@@ -14,6 +14,7 @@ from conspirator.cli.progress import SolveLine
 from conspirator.cli.request import examples, read_budget, read_parameters, read_position, request_options
 from conspirator.cli.show import make_console, print_solution
 from conspirator.cli.words import say_end, say_solution
+from conspirator.cli.written import written_line
 
 UNSOLVED = 1
 """The exit code if the budget, or Ctrl-C, came before the answer."""
@@ -78,6 +79,7 @@ def describe(options: dict[str, Any], budget: cn.Budget, solution: cn.Solution) 
         "answer": say_solution(solution, names),
         "explanation": say_end(solution.status, solution.limit, limits),
         "line": [plain(move) for move in line],
+        **({"san": written_line(position, line)} if options["game"] == "chess" else {}),
         "picture_after_line": str(after),
         "spent": spent,
         "questions": questions,

@@ -55,10 +55,11 @@ def say_solution(solution: cn.Solution, players: Mapping[str, str]) -> str:
         winner = mover if solution.outcome == "win" else other
         return f"The game is over: {'a draw' if solution.outcome == 'draw' else f'{winner} has won'}."
     low, high = map(say_value, solution.bounds)
+    move = None if solution.move is None else position.describe(solution.move)
     text = {
-        "win": f"{mover}, to move, wins with {solution.move}.",
-        "draw": f"{mover}, to move, draws with {solution.move}.",
-        "loss": f"{mover}, to move, loses; {solution.move} holds out longest, as far as the search has seen.",
+        "win": f"{mover}, to move, wins with {move}.",
+        "draw": f"{mover}, to move, draws with {move}.",
+        "loss": f"{mover}, to move, loses; {move} holds out longest, as far as the search has seen.",
         None: f"Not known: the value is from {low} to {high}.",
     }[solution.outcome]
     if solution.outcome is not None and solution.value is None and solution.status != "proven":

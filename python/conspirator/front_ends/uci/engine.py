@@ -8,7 +8,6 @@ A line that makes no sense is answered with `info string`, and never ends the en
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from threading import Event, Lock, Thread, Timer
 from time import monotonic
 from typing import Any
@@ -16,86 +15,18 @@ from typing import Any
 from conspirator import _native, games
 from conspirator._budget import Budget
 from conspirator._errors import ArgumentError, ConspiratorError
-from conspirator._evaluator import AnyEvaluator
 from conspirator._native import Position
-from conspirator._players import Player, default_player, players
 from conspirator._result import Recipe, Result, line_of
 from conspirator._search import searches
-from conspirator._values import read_value, say_setting
+from conspirator.front_ends.uci.options import PROOFS, Go, Options
+from conspirator.mates import MOST_PLIES, WIN, Mate, MateSearch, proven_mate, unclaimed
 
-WIN = 20_000.0
 SLICE = 0.25
 """A search that keeps a tree tells its line so often, in seconds."""
-TABLES = ("alpha-beta", "df-pn", "end-game", "sibling-conspiracy-table")
-"""Searches that always have a table."""
-LEAST_TABLE, TABLE_A_SECOND, TABLE_A_NODE = 1 << 18, 8 << 20, 24
-"""Bytes. A table is new for every move, and memory costs time when it is first touched: a short search gets
-no more than it can fill."""
-CLOCKS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
-
-
-@dataclass
-class Options:
-    """What `setoption` can change: the player, and what is said to it."""
-
-    player: Player = field(default_factory=lambda: default_player("chess"))
-    hash: int = 64
-    multipv: int = 1
-    overhead: int = 30
-
-    @property
-    def search(self) -> str:
-        """The search that plays."""
-        return str(self.player.search)
-
-    @property
-    def evaluator(self) -> AnyEvaluator:
-        """What values positions."""
-        return self.player.evaluator
-
-    def arguments(self, limits: dict[str, Any]) -> dict[str, Any]:
-        """Return the parameters of the search; `hash` is the most that its table may take, if it has one.
-
-        >>> Options().arguments({"seconds": 0.01})["table_bytes"], Options().arguments({})["table_bytes"]
-        (262144, 67108864)
-        """
-        known = searches()[self.search]
-        most = self.hash << 20
-        if self.search == "alpha-beta":
-            filled = (
-                limits.get("seconds", 1e9) * TABLE_A_SECOND,
-                limits.get("nodes", 10**15) * TABLE_A_NODE,
-            )
-            most = min(most, max(LEAST_TABLE, int(min(filled))))
-        table = {"table_bytes": most} if self.search in TABLES else {}
-        depth = {"first_depth": 1} if "first_depth" in known else {}
-        return {**depth, **self.player.parameters, **table}
-
-
-@dataclass
-class Go:
-    """What `go` asks for."""
-
-    limits: dict[str, int] = field(default_factory=dict)
-    moves: list[str] = field(default_factory=list)
-    endless: bool = False
-    """No answer before `stop` or `ponderhit`."""
-
-    def seconds(self, white: bool, overhead: float) -> float | None:
-        """Return the time for this move: never more than half of what is left.
-
-        >>> Go({"movetime": 500}).seconds(True, 0.0), Go({"nodes": 500}).seconds(True, 0.0)
-        (0.5, None)
-        >>> Go({"wtime": 60_000, "winc": 1_000}).seconds(True, 0.0)
-        2.8
-        """
-        if "movetime" in self.limits:
-            return max(self.limits["movetime"] / 1000 - overhead, 0.001)
-        if (left := self.limits.get("wtime" if white else "btime")) is None:
-            return None
-        more = self.limits.get("winc" if white else "binc", 0)
-        share = left / 1000 / max(1, self.limits.get("movestogo", 30)) + 0.8 * more / 1000
-        return max(min(share, left / 2000) - overhead, 0.001)
+NODES_FOR_A_LINE = 5_000_000
+"""What the line of a mate may cost where nothing but a depth limits the search."""
+NODES_WITHOUT_A_MATE = 100_000
+"""What another move may cost where the mate that was asked for is not there."""
 
 
 class Engine:
@@ -115,7 +46,7 @@ class Engine:
         self._thread: Thread | None = None
         self._timer: Timer | None = None
         self._stopped, self._hit = Event(), Event()
-        self._core: _native.Search | None = None
+        self._core: _native.Search | MateSearch | None = None
         self._endless = False
         self._lock = Lock()
 
@@ -161,55 +92,16 @@ class Engine:
     def _introduce(self) -> None:
         self.say(f"id name conspirator {_native.__version__}")
         self.say("id author the authors of conspirator")
-        known = " ".join(f"var {name}" for name in players("chess"))
-        self.say(f"option name Player type combo default {default_player('chess').name} {known}")
-        names = " ".join(f"var {name}" for name in searches())
-        self.say(f"option name Search type combo default {self.options.search} {names}")
-        set_to = " ".join(f"{k}={say_setting(v)}" for k, v in self.options.player.parameters.items())
-        self.say(f"option name Parameters type string default {set_to}")
-        self.say(f"option name Evaluator type string default {self.options.evaluator}")
-        self.say(f"option name Hash type spin default {self.options.hash} min 1 max 65536")
-        self.say("option name MultiPV type spin default 1 min 1 max 218")
-        self.say("option name Move Overhead type spin default 30 min 0 max 5000")
-        self.say("option name Ponder type check default false")
+        for line in self.options.announce():
+            self.say(line)
         self.say("uciok")
 
     def _set(self, words: list[str]) -> None:
         if words[:1] != ["name"]:
             raise ArgumentError("write setoption name NAME value VALUE")
         at = words.index("value") if "value" in words else len(words)
-        name, value = " ".join(words[1:at]).lower(), " ".join(words[at + 1 :])
         self._stop()
-        match name:
-            case "player":
-                if value not in players("chess"):
-                    known = ", ".join(players("chess"))
-                    raise ArgumentError(f"there is no player '{value}'; there are {known}")
-                self.options.player = players("chess")[value]
-            case "search":
-                if value not in searches():
-                    raise ArgumentError(f"there is no search '{value}'; there are {', '.join(searches())}")
-                usual = default_player("chess")
-                own = usual.parameters if value == usual.search else {}
-                self.options.player = Player(value, evaluator=self.options.evaluator, **own)
-            case "parameters":
-                pairs = (pair.partition("=") for pair in value.replace(",", " ").split())
-                parameters: dict[str, Any] = {key: read_value(text) for key, _, text in pairs}
-                changed = Player(self.options.search, evaluator=self.options.evaluator, **parameters)
-                changed.try_out(games.Chess().start())  # or an error
-                self.options.player = changed
-            case "evaluator":
-                changed = self.options.player.but(evaluator=value)
-                changed.try_out(games.Chess().start())
-                self.options.player = changed
-            case "hash" | "multipv" | "move overhead":
-                least, most = {"hash": (1, 65536), "multipv": (1, 218), "move overhead": (0, 5000)}[name]
-                number = min(max(int(value), least), most)
-                setattr(self.options, name.rpartition(" ")[2], number)
-            case "ponder":
-                pass
-            case _:
-                raise ArgumentError(f"unknown option '{name}'")
+        self.options.set(" ".join(words[1:at]), " ".join(words[at + 1 :]))
 
     def _place(self, words: list[str]) -> None:
         self._notation = None  # the board is another than before, whether we can read it or not
@@ -222,27 +114,18 @@ class Engine:
 
         In the search a repetition is a draw, unless it has happened on the board already.
         """
-        rules: dict[str, Any] = {"keys": "board"}
+        # where only the board counts, a proof may end in a repetition that did not happen
+        rules: dict[str, Any] = {"keys": "history" if self.options.search in PROOFS else "board"}
         position = games.Chess(**rules).position(notation)
         # what cannot come back is no longer in the notation
         quicker = games.Chess(**rules, repetitions=2).position(position.notation())
         if quicker.outcome is None:
             return quicker
-        return _unclaimed(position)
+        return unclaimed(position)
 
     def _go(self, words: list[str]) -> None:
         self._stop()
-        go = Go()
-        rest = iter(words)
-        for word in rest:
-            if word in CLOCKS:
-                go.limits[word] = max(int(next(rest, "")), 0)
-            elif word in ("infinite", "ponder"):
-                go.endless = True
-            elif word == "searchmoves":
-                go.moves = list(rest)
-        if not go.limits and not go.moves:
-            go.endless = True
+        go = Go.read(words)
         if self._notation is None:
             self.complain("there is no position: the last one could not be read")
             self.say("bestmove 0000")
@@ -295,16 +178,76 @@ class Engine:
         if go.endless and seconds is not None:
             Thread(target=self._start_clock, args=(seconds,), daemon=True).start()
         limits: dict[str, Any] = {} if go.endless or seconds is None else {"seconds": seconds}
-        if "nodes" in go.limits:
-            limits["nodes"] = max(go.limits["nodes"], 1)
+        most = [max(go.limits["nodes"], 1)] if "nodes" in go.limits else []
+        most += [] if self.options.nodes is None else [self.options.nodes]
+        if most:
+            limits["nodes"] = min(most)
+        if "mate" in go.limits and (mate := self._look_for_mate(position, go, limits)) is not None:
+            return (*mate.line[:2], "")[0], (*mate.line, "", "")[1]
+        if "mate" in go.limits and not go.endless:
+            limits = {"nodes": NODES_WITHOUT_A_MATE, **limits}
         if go.moves or self.options.multipv > 1:
             return self._compare(position, go, limits)
-        answer = None
+        answer, begun = None, monotonic()
         for answer in self._search(position, go.limits.get("depth"), limits):
+            answer = self._with_mate(position, answer, limits, monotonic() - begun)
             self._inform(position, answer)
         if answer is None:
             return position.moves()[0], ""
         return (*answer["line"][:2], "")[0], (*answer["line"], "", "")[1]
+
+    def _look_for_mate(self, position: Position, go: Go, limits: dict[str, Any]) -> Mate | None:
+        """Look for a mate in at most as many moves as `go` says; tell it, or that there is none."""
+        moves = max(go.limits["mate"], 1)
+        begun = monotonic()
+        mate = self._mate_search(position, 2 * moves - 1, limits)
+        if mate is None or not mate.wins:
+            known = "no mate" if not self._stopped.is_set() else "no mate was found"
+            self.complain(f"{known} in {moves}" if not limits else f"{known} in {moves} within the limits")
+            return None
+        if go.moves and mate.line[0] not in go.moves:
+            self.complain(
+                f"a mate in {mate.moves} begins with {mate.line[0]}, which is not among searchmoves"
+            )
+            return None
+        facts = {"depth": mate.plies, "nodes": mate.nodes, "seconds": monotonic() - begun}
+        self._inform(position, {**facts, **_answer_of(mate)})
+        return mate
+
+    def _mate_search(self, position: Position, plies: int, limits: dict[str, Any]) -> Mate | None:
+        search = MateSearch(position, plies, **limits)
+        with self._lock:
+            self._core = search
+        if self._stopped.is_set():
+            return None
+        return search.run()
+
+    def _with_mate(
+        self, position: Position, answer: dict[str, Any], limits: dict[str, Any], spent: float
+    ) -> dict[str, Any]:
+        """Return the answer of a search; a win with its whole line, if the rest of the budget suffices.
+
+        A player that was made weaker does not look further than it may.
+        """
+        if abs(answer["value"]) != WIN or self.options.limited:
+            return answer
+        left = {}
+        if "seconds" in limits:
+            left["seconds"] = limits["seconds"] - spent
+        if "nodes" in limits:
+            left["nodes"] = limits["nodes"] - answer["nodes"]
+        if not limits and not self._endless:
+            left["nodes"] = NODES_FOR_A_LINE
+        begun, mate = monotonic(), None
+        if not left or min(left.values()) > 0:
+            mate = self._mate_search(position, MOST_PLIES, left)
+        if mate is None and answer.get("tree") is not None and answer["status"] == "proven":
+            mate = proven_mate(answer["tree"])
+        if mate is None or mate.wins != ((answer["value"] > 0) == (position.to_move == "max")):
+            return answer
+        cost = {"nodes": answer["nodes"] + mate.nodes, "seconds": answer["seconds"] + monotonic() - begun}
+        bound = {} if mate.exact else {"interval": f"mate in at most {abs(mate.moves)}"}
+        return {**answer, **_answer_of(mate), **cost, **bound}
 
     def _start_clock(self, seconds: float) -> None:
         """Wait for the other's move, then let the clock run."""
@@ -350,6 +293,7 @@ class Engine:
             answer = {**report, "line": line_of(position, report["line"])}
             if grows:
                 low, high = Result(position, core, Recipe(name, arguments)).interval(1)
+                answer["tree"] = core.tree()
                 answer["interval"] = f"with one conspirator {low:g} to {high:g}"
             yield answer
             timed = limits.get("seconds", 1e9) - (monotonic() - begun) <= 0.002
@@ -384,12 +328,16 @@ class Engine:
                 }
                 if after.outcome is None:
                     depth = max(go.limits["depth"] - 1, 1) if "depth" in go.limits else None
+                    began = monotonic()
                     *_, answer = self._search(after, depth, budget, quiet=True)
+                    answer = self._with_mate(after, answer, budget, monotonic() - began)
                 if self._stopped.is_set() and known:
                     break
-                found.append({**answer, "line": [move, *answer["line"]], "depth": answer["depth"] + 1})
+                plies = 1 if after.outcome else answer["plies"] + 1 if "plies" in answer else None
+                line = [move, *answer["line"]]
+                found.append({**answer, "line": line, "depth": answer["depth"] + 1, "plies": plies})
             else:
-                known = sorted(found, key=lambda answer: -sign * answer["value"])
+                known = sorted(found, key=lambda answer: _rank(sign * answer["value"], answer["plies"]))
                 for number, answer in enumerate(known[: self.options.multipv], 1):
                     self._inform(position, answer, number)
             if self._stopped.is_set() or "nodes" in limits or "depth" in go.limits:
@@ -403,7 +351,7 @@ class Engine:
         parts = [
             f"info depth {answer['depth']} seldepth {max(answer['depth'], len(answer['line']))}",
             *([f"multipv {number}"] if self.options.multipv > 1 else []),
-            f"score {say_score(position, answer['value'], len(answer['line']))}",
+            f"score {say_score(position, answer['value'], answer.get('plies'))}",
             f"nodes {answer['nodes']} nps {int(answer['nodes'] / seconds)} time {int(1000 * seconds)}",
             f"pv {' '.join(answer['line'])}",
         ]
@@ -412,24 +360,34 @@ class Engine:
             self.say(f"info string {answer['interval']}")
 
 
-def _unclaimed(position: Position) -> Position:
-    """Return a position in which nobody claims a draw; itself if the game is over for good."""
-    try:
-        return position.play_on()
-    except ConspiratorError:
-        return position
+def _answer_of(mate: Mate) -> dict[str, Any]:
+    """Return a mate as part of the answer of a search."""
+    white = mate.wins == (mate.start.to_move == "max")
+    return {"value": WIN if white else -WIN, "line": mate.line, "plies": mate.plies}
 
 
-def say_score(position: Position, value: float, plies: int) -> str:
-    """Return a value as the protocol wants it: from the side of the player to move, a mate in moves.
+def _rank(value: float, plies: int | None) -> tuple[float, float]:
+    """Return what moves are sorted by: the quickest mate first, the latest last.
 
-    >>> say_score(games.Chess().position("e4"), 35.0, 4), say_score(games.Chess().start(), 20_000.0, 3)
+    >>> moves = [(-WIN, 2), (WIN, 5), (0.0, None), (WIN, 3), (-WIN, 4)]
+    >>> sorted(moves, key=lambda move: _rank(*move))
+    [(20000.0, 3), (20000.0, 5), (0.0, None), (-20000.0, 4), (-20000.0, 2)]
+    """
+    length = float("inf") if plies is None else plies
+    return -value, length if value > 0 else -length
+
+
+def say_score(position: Position, value: float, plies: int | None = None) -> str:
+    """Return a value as the protocol wants it: from the side of the player to move.
+
+    A mate is told in moves if it is known how many `plies` it takes; else a win is only a high value.
+
+    >>> say_score(games.Chess().position("e4"), 35.0), say_score(games.Chess().start(), 20_000.0, 3)
     ('cp -35', 'mate 2')
     """
     mine = value if position.to_move == "max" else -value
-    if abs(mine) == WIN:
-        moves = (plies + 1) // 2
-        return f"mate {moves if mine > 0 else -moves}"
+    if abs(mine) == WIN and plies is not None:
+        return f"mate {(plies + 1) // 2 if mine > 0 else -(plies // 2)}"
     return f"cp {round(mine)}"
 
 
