@@ -83,8 +83,8 @@ def complete_figure(
 def explain_option(option: str) -> str | None:
     """Return how to give what is no option of a command, but a parameter of something; None: it is neither.
 
-    >>> explain_option("--depth")
-    "no such option '--depth': it is a parameter of the search, --set depth=VALUE"
+    >>> explain_option("--threshold")
+    "no such option '--threshold': it is a parameter of the search, --set threshold=VALUE"
     """
     name = option.lstrip("-").replace("-", "_")
     is_searchs = any(name in info for info in cn.searches().values())
