@@ -7,6 +7,7 @@ from typing import Any
 
 import conspirator as cn
 from conspirator._evaluator import say_evaluator
+from conspirator._players import LEVELS, weaker
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
 
@@ -43,7 +44,7 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "favours": favoured(result.value, (least, greatest)),
         "status": result.status,
         "limit": result.limit,
-        "explanation": say_status(result.status, result.limit, player.budget.given()),
+        "explanation": say_status(result.status, result.limit, limits_of(player)),
         "line": [plain(move) for move in result.line],
         "picture_after_line": _picture_after_line(result),
         "spent": {
@@ -62,6 +63,16 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "critical": None if ladder is None else _critical(result, ladder),
         "iterations": [{**done, "move": plain(done["move"])} for done in result.iterations],
     }
+
+
+def limits_of(player: cn.Player, budget: cn.Budget | None = None) -> dict[str, float]:
+    """Return what a move may take, which at a low level is less than the budget.
+
+    >>> limits_of(cn.Player("best-first", seconds=5, level=1))
+    {'nodes': 120, 'seconds': 5.0}
+    """
+    budget = budget or player.budget
+    return (budget if player.level == LEVELS[-1] else weaker(player.level, budget, None)[0]).given()
 
 
 def plain(thing: Any) -> Any:
