@@ -8,7 +8,7 @@
 =1
 <BLANKLINE>
 >>> print(server.answer("play black 4"), end="")
-? it is white's turn, and white cannot pass
+? the other side is to move, and there is no such position: 1 X and 0 O with X to move; ...
 <BLANKLINE>
 """
 
