@@ -288,7 +288,8 @@ WORDS = st.sampled_from(
         "b w black white a1 b2 c3 f5 pass swap-pieces resign 1 4 8 10 12 -1 nan inf 1e400 d1-d7-g7 # \t "
         "table true play genmove undo boardsize clear_board showboard final_score time_left time_settings "
         "set_time param_game allow_swap best-first df-pn nodes conspirator-search conspirator-param "
-        "reg_genmove komi conspirator-position conspirator-analyze known_command hexgui-analyze_commands",
+        "reg_genmove komi conspirator-position conspirator-analyze known_command hexgui-analyze_commands "
+        "lz-analyze lz-genmove_analyze analyze interval",
     )
 )
 LINES = st.one_of(

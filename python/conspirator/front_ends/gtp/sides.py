@@ -1,9 +1,9 @@
 """The same board with either side to move, as clients ask for it when they set up positions.
 
 Hex counts stones to know whose turn it is. Where one side has more stones than turns can explain, the
-position stands on a board that is one larger, or more. A row of Black's stones at the bottom and a column of White's
-at the right are then the edges of the real board, and some of their cells are of no use to anybody. Such a
-cell can be given to either side, so that the numbers of stones fit, and nobody's chances change:
+position stands on a board that is one larger, or more. A row of Black's stones at the bottom and a column of
+White's at the right are then the edges of the real board, and some of their cells are of no use to anybody.
+Such a cell can be given to either side, so that the numbers of stones fit, and nobody's chances change:
 
        a b c d
      1  . . . O        3 rows and columns in 4: row 4 and column d are filled.
