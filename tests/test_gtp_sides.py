@@ -211,6 +211,22 @@ def test_the_best_move_comes_first_and_its_rate_is_from_the_side_to_move() -> No
     assert win_rate(cn.games.Othello().start(), 32.0) == 7500
 
 
+def test_visits_and_means_are_those_of_the_search() -> None:
+    """With `puct` the numbers are its own, and moves that it has not visited are not told of."""
+    result = cn.search(cn.games.Othello().position("f5"), "puct", expansions=60)
+    told = {
+        row[0]: (int(row[1]), int(row[2]))
+        for row in INFO.findall(talk(server("othello", "puct:expansions=60"), "play b f5", "lz-analyze")[1])
+    }
+    moves = result.position.moves()
+    numbers = {moves[node.legal_place]: node.numbers for node in result.tree.root.children}
+    assert told == {
+        move: (its["visits"], round(10_000 * (1 - its["reward"])))
+        for move, its in numbers.items()
+        if its["visits"]
+    }
+
+
 def test_a_budget_is_spent_in_parts() -> None:
     told: list[str] = []
     player = cn.Player("best-first", expansions=200)

@@ -166,22 +166,35 @@ class Analysis:
         root = result.tree.root
         legal, sizes = self._position.moves(), result.tree.child_sizes(root)
         best = str(result.move)
-        rows = sorted(
-            zip(root.children, sizes, strict=True),
-            key=lambda row: (str(legal[row[0].legal_place]) != best, -row[1]),
-        )[:MOST_MOVES]
+        rows = [(node, *self._judge(node, size)) for node, size in zip(root.children, sizes, strict=True)]
+        rows.sort(key=lambda row: (str(legal[row[0].legal_place]) != best, -row[1]))
         told = []
-        for order, (node, size) in enumerate(rows):
-            line = result.line if order == 0 else self._line_below(node, legal[node.legal_place])
-            told.append(self._say(order, size, node.value, line))
+        for order, (node, visits, value) in enumerate(rows[:MOST_MOVES]):
+            if order == 0 or visits:
+                line = result.line if order == 0 else self._line_below(node, legal[node.legal_place])
+                told.append(self._say(order, max(1, visits), value, line))
         return " ".join(told) or self._say(0, result.nodes, result.value, result.line or [result.move])
 
+    def _judge(self, node: cn.Node, size: int) -> tuple[int, float]:
+        """Return the visits of a node and its value: means, where the rule goes by them, else nodes."""
+        numbers = node.numbers
+        if "visits" not in numbers or "reward" not in numbers:
+            return size, node.value
+        if not numbers["visits"] or numbers["reward"] is None:
+            return 0, node.value
+        low, high = self._position.value_range
+        return int(numbers["visits"]), low + numbers["reward"] * (high - low)
+
     def _line_below(self, node: cn.Node, move: Any) -> list[Any]:
-        """Return the line of best values below a move."""
+        """Return the line of most visits below a move, where the rule counts them, else of best values."""
         position, line = self._position.play(move), [move]
+        counted = "visits" in node.numbers
         while node.children and len(line) < LONGEST_LINE:
-            values = [child.value for child in node.children]
-            node = node.children[values.index(max(values) if node.is_max else min(values))]
+            sign = 1 if node.is_max else -1
+            ranks = [child.numbers["visits"] if counted else sign * child.value for child in node.children]
+            if counted and not any(ranks):
+                break
+            node = node.children[ranks.index(max(ranks))]
             move = position.moves()[node.legal_place]
             position = position.play(move)
             line.append(move)
