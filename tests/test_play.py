@@ -170,6 +170,11 @@ def test_a_finished_game_can_be_saved_or_continued(run: Run, tmp_path: Path) -> 
     assert "last move: X 2" in output
 
 
+def test_a_text_names_the_options_of_the_game(run: Run, tmp_path: Path) -> None:
+    result_of(run, "play amazons --game-option size=4 --nodes 9", "b1-b2-b1\nsave game.txt\n")
+    assert (tmp_path / "game.txt").read_text().startswith("game: amazons size=4\nW: human\nB: conspirator ")
+
+
 def test_the_end_of_input_is_polite(run: Run) -> None:
     output = result_of(run, SMALL_HEX, "a1\n")
     found = re.search(r"To go on later: conspirator (play .*)\n.*save game.sgf\nGoodbye.\n$", output)

@@ -13,6 +13,7 @@ from typing import Any
 from conspirator import _native
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
+from conspirator._values import say_setting
 
 _SGF_NUMBERS = {"othello": 2, "hex": 11}
 _PGN_WIDTH = 79
@@ -50,6 +51,8 @@ class GameRecord:
     """Who has won: 'max', 'min' or 'neither'; None: the game has not ended."""
     how: str = ""
     """How it was won, if not on the board: 'resign' or 'time'."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The game's parameters, such as its size."""
 
     def save(self, path: Path) -> None:
         """Write the game in the format that the file's name ends with: .sgf, .pgn, else plain text."""
@@ -65,7 +68,7 @@ class GameRecord:
         notation = self.start.notation()
         begun = self.start.state is None and self.start != self.start.game.start()
         facts = {
-            "game": self.game,
+            "game": " ".join([self.game, *(f"{k}={say_setting(v)}" for k, v in self.options.items())]),
             "position": str(notation) if begun else "",
             **{side_names(self.game)[side]: name for side, name in self.players.items()},
             "moves": " ".join(map(str, self.moves)),

@@ -286,7 +286,8 @@ class Match:
         engine = f"conspirator {self._request.player.name}"
         names = {side: "human" if side == self._human else engine for side in ("max", "min")}
         moves = [move for _, move in self._past]
-        return GameRecord(self._request.game, self._request.position, moves, names, winner, how)
+        request = self._request
+        return GameRecord(request.game, request.position, moves, names, winner, how, request.game_options)
 
     def _result(self) -> tuple[str | None, str]:
         """Return who has won, and how if not on the board."""
