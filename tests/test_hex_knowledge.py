@@ -305,7 +305,7 @@ ANSWERS = [
     ("vc-union-semi w c3 west", "="),
     ("vc-build b", "= a1 id[a1] b1 x c1 x e1 iv[e1]"),
     ("vc-get-mustplay b", "= a1 x b1 x e1 x a2 x"),
-    ("vc-get-mustplay w", "? it is black's turn, and black cannot pass"),
+    ("vc-get-mustplay w", "= a1 x b1 x e1 x a2 x"),
     ("compute-inferior black", "= a1 id[a1] e1 iv[e1] d3 fcb e5 fdw"),
     ("compute-fillin black", "= d3 fcb e5 fdw"),
     ("eval-resist b", "= res 0.693 rew 1.000 reb 0.500"),

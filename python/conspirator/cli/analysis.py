@@ -7,6 +7,7 @@ from typing import Any
 
 import conspirator as cn
 from conspirator._evaluator import say_evaluator
+from conspirator._players import LEVELS, weaker
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
 from conspirator.cli.written import written_line
@@ -48,7 +49,7 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "favours": favoured(result.value, (least, greatest)),
         "status": result.status,
         "limit": result.limit,
-        "explanation": say_status(result.status, result.limit, player.budget.given()),
+        "explanation": say_status(result.status, result.limit, limits_of(player)),
         "line": [plain(move) for move in result.line],
         **(_of_chess(result) if request.game == "chess" else {}),
         "picture_after_line": _picture_after_line(result),
@@ -79,6 +80,16 @@ def _of_chess(result: cn.Result) -> dict[str, Any]:
             line = written_line(mate.start, mate.line)
             facts["mate"] = {"moves": mate.moves, "line": mate.line, "san": line}
     return facts
+
+
+def limits_of(player: cn.Player, budget: cn.Budget | None = None) -> dict[str, float]:
+    """Return what a move may take, which at a low level is less than the budget.
+
+    >>> limits_of(cn.Player("best-first", seconds=5, level=1))
+    {'nodes': 120, 'seconds': 5.0}
+    """
+    budget = budget or player.budget
+    return (budget if player.level == LEVELS[-1] else weaker(player.level, budget, None)[0]).given()
 
 
 def plain(thing: Any) -> Any:

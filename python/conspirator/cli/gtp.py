@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from typing import Any
 
 import click
 
+from conspirator._players import default_player
+from conspirator.cli.nboard import read_lines
 from conspirator.cli.request import examples, game_option, read_player, search_options
 from conspirator.front_ends.gtp import DIALECTS, Server
+
+_NAMES = (f"in {game} {default_player(game).name}" for game in sorted(DIALECTS))
+_DEFAULTS = f"Without --player or --search, these play: {', '.join(_NAMES)}.\n\n"
 
 
 @click.command(
     short_help="Play for a program that speaks the Go Text Protocol.",
-    epilog=examples(
+    epilog=_DEFAULTS
+    + examples(
         "conspirator gtp --game hex --size 5 --seconds 0.1",
         "conspirator gtp --game hex --player monte-carlo --proof beside --seconds 0.1",
         "conspirator gtp --game othello --search alpha-beta -p table=true",
@@ -29,9 +34,9 @@ from conspirator.front_ends.gtp import DIALECTS, Server
 def gtp(game: str, size: int | None, resign: bool, **options: Any) -> None:
     """Read commands of the Go Text Protocol, version 2, and answer them, until `quit` or the end of input.
 
-    `list_commands` shows what there is; those that begin with conspirator- are our own. The budget is for
-    each move; with time_settings or time_left, a move takes its share of the clock, and no more than the
-    budget.
+    `list_commands` shows what there is; those that begin with conspirator- are our own, and lz-analyze
+    streams what the search thinks until the next line comes in. The budget is for each move; with
+    time_settings or time_left, a move takes its share of the clock, and no more than the budget.
     """
     game_options = {
         **options["game_options"],
@@ -42,11 +47,9 @@ def gtp(game: str, size: int | None, resign: bool, **options: Any) -> None:
 
 def talk(server: Any) -> None:
     """Let a server answer what comes in on the standard input."""
-    if isinstance(sys.stdin, io.TextIOWrapper):  # a line ends with a line feed, and no byte is an error
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
 
     def write(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
 
-    server.serve(sys.stdin, write)
+    server.serve(read_lines(), write)

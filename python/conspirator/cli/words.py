@@ -29,6 +29,8 @@ def say_status(status: str, limit: str | None, budget: Mapping[str, float]) -> s
     if limit == "memory":
         size = f"the {say_bytes(budget[limit])}" if limit in budget else "what the machine has free"
         return f"budget: the memory is full ({size})"
+    if limit not in budget:
+        return _STATUS["budget"]
     amount = budget[limit]
     verb = "is" if amount == 1 else "are"
     return f"budget: the {say_amount(amount, limit)} {verb} spent"

@@ -1,6 +1,6 @@
 """The Go Text Protocol, version 2, for the board games of this package and any of its searches.
 
-    lines -> server -> dialects, board, clock -> a player
+    lines -> server -> dialects, board, sides, clock -> a player -> live
 
 >>> from conspirator.front_ends.gtp import Server
 >>> server = Server("connect-four", "best-first:expansions=1000")
@@ -8,7 +8,7 @@
 =1
 <BLANKLINE>
 >>> print(server.answer("play black 4"), end="")
-? it is white's turn, and white cannot pass
+? the other side is to move, and there is no such position: 1 X and 0 O with X to move; ...
 <BLANKLINE>
 """
 

@@ -6,9 +6,12 @@ from typing import Any
 
 import conspirator as cn
 from conspirator.front_ends.gtp.dialects import Dialect
+from conspirator.front_ends.gtp.sides import is_enlarged, picture, turned
 
 RESIGN = "resign"
 """What a player says who gives up."""
+USUAL_SIZE = 11
+"""Rows and columns of Hex if nobody says otherwise."""
 
 
 class Board:
@@ -43,9 +46,10 @@ class Board:
         self._past: list[tuple[cn.Position, str | None]] = []
 
     def turn(self, player: str) -> cn.Position:
-        """Return the position in which a player is to move; an error if the other one is.
+        """Return the position in which a player is to move, whoever moved last.
 
         Two moves of one colour in a row are a move, a pass and a move, where a pass is all there is.
+        Elsewhere the same board is taken with the other side to move; an error if there is no such position.
         """
         if self.position.outcome is not None:
             raise cn.PositionError(f"the game is over: {self._dialect.score(self.position)}")
@@ -55,8 +59,7 @@ class Board:
             return self.position
         if self.position.moves() == ["pass"]:
             return self.position.play("pass")
-        other = self._dialect.colours[self.position.to_move]
-        raise cn.PositionError(f"it is {other}'s turn, and {other} cannot pass")
+        return turned(self._dialect.game, self.position, player, self._size)
 
     def play(self, player: str, move: str) -> None:
         """Make a player's move."""
@@ -71,8 +74,32 @@ class Board:
             after = before.play(move)
         else:
             raise cn.PositionError(f"illegal move {move!r}")
+        if self.is_enlarged and after.outcome is None:
+            after = turned(self._dialect.game, after, after.to_move, self._size)
         self._past.append((self.position, self.resigned))
         self.position = after
+
+    @property
+    def _size(self) -> int:
+        return int(self.options.get("size") or USUAL_SIZE)
+
+    @property
+    def is_enlarged(self) -> bool:
+        """Whether one side has more stones of Hex than turns explain."""
+        return self._dialect.game == "hex" and is_enlarged(self.position, self._size)
+
+    def picture(self) -> str:
+        """Return the board as text."""
+        return picture(self.position, self._size) if self._dialect.game == "hex" else str(self.position)
+
+    def ordinary(self, player: str | None = None) -> cn.Position:
+        """Return the position, with a player to move, if the real board has it: turns explain the stones."""
+        position = self.position if player is None else self.turn(player)
+        if self._dialect.game == "hex" and is_enlarged(position, self._size):
+            raise cn.PositionError(
+                "one side has more stones than turns explain; genmove, lz-analyze and solve-state answer here"
+            )
+        return position
 
     def _swapped(self, before: cn.Position) -> cn.Position:
         """Let White take over the first stone; a rival may do so even where this program would not."""

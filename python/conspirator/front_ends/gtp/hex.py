@@ -110,22 +110,21 @@ class HexCommands:
 
     # knowledge
 
-    def _known(self) -> Knowledge:
-        position = self._board.position
+    def _known(self, position: cn.Position | None = None) -> Knowledge:
+        position = self._board.ordinary() if position is None else position
         if self._last is None or self._last[0] != position:
             self._last = position, knowledge(position)
         return self._last[1]
 
-    def _turn(self, words: list[str]) -> None:
-        """Check that the colour of a command is the one to move, whom the question is about."""
+    def _turn(self, words: list[str]) -> cn.Position:
+        """Return the position with the colour of a command to move, whom the question is about."""
         if len(words) != 1:
             raise cn.ArgumentError(f"this command needs a colour, not {len(words)} words")
-        self._board.turn(self._dialect.player(words[0]))
+        return self._board.ordinary(self._dialect.player(words[0]))
 
     def _draw(self, words: list[str], *, everything: bool) -> str:
         """Write inferior cells; `everything` also those that need no look for other reasons."""
-        self._turn(words)
-        known = self._known()
+        known = self._known(self._turn(words))
         marks = self._filled(known)
         for cell, why in known.inferior.items():
             # HexGui draws arrows to the cells behind it, which are not known: it points to itself
@@ -137,16 +136,14 @@ class HexCommands:
         return _pairs(marks)
 
     def _mustplay(self, words: list[str]) -> str:
-        self._turn(words)
-        known = self._known()
+        known = self._known(self._turn(words))
         marks = self._filled(known)
         if known.mustplay is not None:
             marks |= self._outside(known.mustplay, marks)
         return _pairs(marks)
 
     def _fill(self, words: list[str]) -> str:
-        self._turn(words)
-        return _pairs(self._filled(self._known()))
+        return _pairs(self._filled(self._known(self._turn(words))))
 
     def _filled(self, known: Knowledge) -> dict[str, str]:
         return {

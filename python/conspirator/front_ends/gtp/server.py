@@ -9,9 +9,9 @@ from time import monotonic
 from typing import Any
 
 import conspirator as cn
-from conspirator._budget import UNITS
+from conspirator._budget import DEFAULT_SECONDS, UNITS, Budget
 from conspirator._clock import Clock
-from conspirator._players import Player, as_player, default_player, players
+from conspirator._players import LEVELS, NO_LIMIT, Player, as_player, default_player, players, weaker
 from conspirator._thinking import BESIDE
 from conspirator._values import read_value, say_setting
 from conspirator.front_ends.gtp.board import RESIGN, Board
@@ -19,12 +19,16 @@ from conspirator.front_ends.gtp.dialects import DIALECTS
 from conspirator.front_ends.gtp.hex import MENU as HEX_MENU
 from conspirator.front_ends.gtp.hex import HexCommands
 from conspirator.front_ends.gtp.lines import read_line, write_answer
+from conspirator.front_ends.gtp.live import Analysis, Lines
 
 MOST_NODES_TO_QUESTION = 3_000_000
 """Larger trees are not asked for their conspiracies."""
 
 MOST_CONSPIRATORS = 3
 """How far the intervals of an analysis go."""
+
+ENDLESS = 1e9
+"""Seconds of an analysis that the next line of input ends."""
 
 MENU = {"Analyse": "conspirator-analyze", "Position": "conspirator-position"}
 """What a graphical program may offer, by the name on its menu."""
@@ -53,6 +57,9 @@ class Server:
         self._player = default_player(game) if player is None else as_player(player, game)
         self._resign = resign
         self._clock = Clock()
+        self._input: Lines | None = None
+        self._tell: Callable[[str], object] | None = None
+        """Who hears of a live analysis at once; None: it is the answer when it is over."""
         self.done = False
         """Whether the server has been told to stop."""
         self._commands: dict[str, Callable[[list[str]], str]] = {
@@ -69,7 +76,7 @@ class Server:
             "genmove": self._genmove,
             "reg_genmove": self._reg_genmove,
             "undo": self._undo,
-            "showboard": lambda _: str(self._board.position),
+            "showboard": lambda _: self._board.picture(),
             "final_score": lambda _: self._board.score(),
             "all_legal_moves": self._list_moves,
             "time_settings": self._set_clock,
@@ -84,20 +91,46 @@ class Server:
             "conspirator-budget": self._show_or_set_budget,
             "conspirator-position": self._show_or_set_position,
             "conspirator-analyze": self._analyze,
+            **dict.fromkeys(("lz-analyze", "analyze"), self._analyze_live),
+            "lz-genmove_analyze": self._genmove_live,
         }
         if game == "hex":
             self._commands |= HexCommands(self._board, self._dialect).commands
         self._player.try_out(self._board.game.start())
 
     def serve(self, lines: Iterable[str], write: Callable[[str], object]) -> None:
-        """Answer lines until one says quit, there are no more, or Ctrl-C is pressed."""
+        """Answer lines until one says quit, there are no more, or Ctrl-C is pressed.
+
+        They are read in a thread of their own: a line that comes in ends a live analysis.
+        """
+        self._input = Lines(lines)
         try:
-            for line in lines:
-                write(self.answer(line))
-                if self.done:
-                    return
+            while not self.done and (line := self._input.next()) is not None:
+                self._answer_live(line, write)
         except KeyboardInterrupt:
             self.done = True
+        finally:
+            self._input = None
+
+    def _answer_live(self, line: str, write: Callable[[str], object]) -> None:
+        """Write the answer to a line; that of a live analysis line by line, as it comes."""
+        begun = False
+        command = read_line(line)
+
+        def tell(text: str) -> None:
+            nonlocal begun
+            if not begun:
+                write(f"={command.number if command else ''}\n")
+            begun = True
+            write(f"{text}\n")
+
+        self._tell = tell
+        try:
+            answer = self.answer(line)
+        finally:
+            self._tell = None
+        # what has been told is the answer already, and only its end is missing
+        write("\n" if begun else answer)
 
     def answer(self, line: str) -> str:
         """Return the answer to a line, with the empty line at its end; no text for a line without command."""
@@ -149,7 +182,8 @@ class Server:
     def _list_moves(self, words: list[str]) -> str:
         """List the moves of a colour, or of the one to move; none once the game is over."""
         player = self._dialect.player(_one(words)) if words else self._board.position.to_move
-        moves = self._board.position.moves() if self._board.position.to_move == player else []
+        over = self._board.resigned is not None or self._board.position.outcome is not None
+        moves = [] if over else self._board.turn(player).moves()
         return " ".join(map(self._dialect.write_move, moves))
 
     def _genmove(self, words: list[str]) -> str:
@@ -175,12 +209,14 @@ class Server:
         return RESIGN if self._resign and lost and result.status == "proven" else str(result.move)
 
     def _think(self, position: cn.Position, player: str) -> cn.Result:
-        moves_left = self._dialect.length * str(position).count(".") / 2
-        share = self._clock.allot(player, moves_left)
+        share = self._clock.allot(player, self._moves_left(position))
         result = self._player.think(position, budget=self._player.budget.within(share))
         if result.status == "interrupted":
             raise KeyboardInterrupt
         return result
+
+    def _moves_left(self, position: cn.Position) -> float:
+        return self._dialect.length * str(position).count(".") / 2
 
     # time
 
@@ -307,7 +343,7 @@ class Server:
 
     def _show_or_set_position(self, words: list[str]) -> str:
         if not words:
-            return str(self._board.position.notation())
+            return str(self._board.ordinary().notation())
         self._board.set_up(" ".join(words))
         return ""
 
@@ -330,6 +366,61 @@ class Server:
                 low, high = result.interval(count)
                 lines.append(f"interval {count} {low:g} {high:g}")
         return "\n".join(lines)
+
+    def _analyze_live(self, words: list[str]) -> str:
+        """Analyse until the next line comes in; without a stream of lines, within the budget."""
+        player, interval = self._read_live(words)
+        told: list[str] = []
+        budget = self._player.budget
+        if self._input is not None:
+            budget = Budget(seconds=ENDLESS, memory=budget.memory)
+        self._live(player, interval, told, budget)
+        if self._input is not None:
+            self._input.wait()  # who asked may go on looking at what is known
+        return "\n".join(told[-1:])
+
+    def _genmove_live(self, words: list[str]) -> str:
+        """Choose a move within the budget, play it, and tell of the others meanwhile."""
+        player, interval = self._read_live(words)
+        share = self._clock.allot(player, self._moves_left(self._board.turn(player)))
+        begun, told = monotonic(), list[str]()
+        move = self._live(player, interval, told, self._player.budget.within(share), whole=True)
+        self._clock.spend(player, monotonic() - begun)
+        self._board.play(player, move)
+        last = f"play {self._dialect.write_move(move)}"
+        if self._tell is not None:
+            self._tell(last)
+        return "\n".join([*told[-1:], last])
+
+    def _live(
+        self, player: str, interval: float, told: list[str], budget: Budget, *, whole: bool = False
+    ) -> str:
+        """Analyse, until a line comes in unless it must be a `whole` thought; return the best move."""
+        lines, thinker = self._input, self._player
+        if whole and thinker.level != LEVELS[-1]:  # what is only shown need not be weak
+            budget, evaluator = weaker(thinker.level, budget, thinker.evaluator)
+            thinker = thinker.but(evaluator=evaluator)
+        if thinker.parameters.get("depth") is not None:
+            budget = budget.or_else(nodes=NO_LIMIT)
+        analysis = Analysis(
+            thinker,
+            self._board.turn(player),
+            self._tell or told.append,
+            self._dialect.write_move,
+            interval=interval,
+            stopped=lambda: not whole and lines is not None and lines.is_waiting(),
+        )
+        return analysis.run(budget.or_else(seconds=DEFAULT_SECONDS))
+
+    def _read_live(self, words: list[str]) -> tuple[str, float]:
+        """Return the player and the seconds of: [COLOUR] [interval] [CENTISECONDS]."""
+        rest = [word for word in words if word.lower() != "interval"]
+        player: str = self._board.position.to_move
+        if rest and not rest[0].isdecimal():
+            player = self._dialect.player(rest.pop(0))
+        if len(rest) > 1:
+            raise cn.ArgumentError("say a colour and hundredths of a second, such as: lz-analyze black 50")
+        return player, max(1.0, _number(rest[0], least=0)) / 100 if rest else 1.0
 
     def _list_analyses(self, _: list[str]) -> str:
         entries = [f"string/{label}/{command}" for label, command in MENU.items()]
