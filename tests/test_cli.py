@@ -404,7 +404,7 @@ def test_completion_scripts(run: Run, shell: str) -> None:
         (["analyze", "connect-four", "--search", "best-f"], {"best-first"}),
         (["analyze", "hex", "--player", "net"], {"network"}),
         (["analyze", "hex", "--search", "best-first", "--set", ""], {"complete="}),
-        (["analyze", "hex", "--game-option", ""], {"size="}),
+        (["analyze", "hex", "--game-option", ""], {"size=", "swap="}),
         (["analyze", "hex", "--figure", "la"], {"ladder="}),
         (["match", "hex", "network", "an"], {"anchored"}),
     ],

@@ -393,6 +393,13 @@ class Terminal:
         assert found, text
         return (text + found).decode()
 
+    def interrupt(self) -> None:
+        """Press Ctrl-C until it is noticed: a signal just before a line is read waits for the next key."""
+        while True:
+            os.kill(self.process.pid, signal.SIGINT)
+            if select.select([self.master], [], [], 2)[0]:
+                return
+
     def type(self, text: str) -> None:
         os.write(self.master, text.encode())
 
@@ -439,7 +446,7 @@ def test_an_interrupt_is_polite() -> None:
     game.read_until("your move> ")
     game.type("B2\n")
     game.read_until("your move> ")
-    os.kill(game.process.pid, signal.SIGINT)
+    game.interrupt()
     shown = game.read_until("Goodbye.")
     assert "save game.sgf" in shown
     assert "Traceback" not in shown

@@ -10,7 +10,7 @@ from conspirator._evaluator import say_evaluator
 from conspirator._players import LEVELS, weaker
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
-from conspirator.cli.written import written_line
+from conspirator.cli.moves import written_line
 from conspirator.mates import MOST_PLIES, WIN, find_mate
 
 MOST_NODES_TO_WALK = 30_000_000

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import conspirator as cn
-
-
-def written_line(position: cn.Position, moves: Sequence[Any]) -> list[str]:
-    """Return the moves of a line as people write them.
-
-    >>> written_line(cn.games.Chess().start(), ["g1f3", "d7d5"])
-    ['Nf3', 'd5']
-    """
-    words = []
-    for move in moves:
-        words.append(position.describe(move))
-        position = position.play(move)
-    return words
+from conspirator.cli.moves import written_line
 
 
 def for_people(facts: dict[str, Any]) -> dict[str, Any]:
