@@ -8,9 +8,9 @@ from typing import Any
 import conspirator as cn
 from conspirator._evaluator import say_evaluator
 from conspirator._players import LEVELS, weaker
+from conspirator.cli.moves import written_line
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
-from conspirator.cli.moves import written_line
 from conspirator.mates import MOST_PLIES, WIN, find_mate
 
 MOST_NODES_TO_WALK = 30_000_000

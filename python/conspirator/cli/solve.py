@@ -10,11 +10,11 @@ import click
 import conspirator as cn
 from conspirator.cli.analysis import plain, without_infinities
 from conspirator.cli.board import players
+from conspirator.cli.moves import written_line
 from conspirator.cli.progress import SolveLine
 from conspirator.cli.request import examples, read_budget, read_parameters, read_position, request_options
 from conspirator.cli.show import make_console, print_solution
 from conspirator.cli.words import say_end, say_solution
-from conspirator.cli.moves import written_line
 
 UNSOLVED = 1
 """The exit code if the budget, or Ctrl-C, came before the answer."""
