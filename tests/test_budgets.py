@@ -219,7 +219,7 @@ def test_ctrl_c_ends_the_search_with_an_answer(start: str, rule: str) -> None:
     code = CTRL_C.format(tests=str(Path(__file__).parent), start=start, rule=rule)
     status, limit, is_legal, late = script(code)
     assert (status, limit, is_legal) == ("interrupted", None, True)
-    assert late < 2  # seconds of the processor: a busy machine may take its time
+    assert late < 2  # CPU seconds: a busy machine may take its time
 
 
 def test_an_exception_of_a_signal_handler_reaches_the_caller() -> None:

@@ -27,7 +27,7 @@ def engine() -> Iterator[chess.engine.SimpleEngine]:
 
 
 def processor_seconds(engine: chess.engine.SimpleEngine) -> float:
-    """Return the time of the processor that the engine has used: other programs do not count."""
+    """Return the CPU time that the engine has used: other programs do not count."""
     facts = Path(f"/proc/{engine.transport.get_pid()}/stat").read_text().rpartition(")")[2].split()
     return (int(facts[11]) + int(facts[12])) / os.sysconf("SC_CLK_TCK")
 

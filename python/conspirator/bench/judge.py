@@ -22,7 +22,7 @@ COUNT, FEW = 300, 5
 """How many positions are judged, and how many with less than `ENOUGH` seconds for a row."""
 ENOUGH = 0.5
 TIMES = (0.0002, 0.001)
-"""Seconds of the processor for a move."""
+"""CPU seconds for a move."""
 PLAYERS: dict[str, tuple[str, dict[str, Any]]] = {
     "minmax-approximation, published": ("minmax-approximation", {"variant": "published"}),
     "minmax-approximation, best": ("minmax-approximation", {}),

@@ -17,7 +17,7 @@ ENOUGH = 0.5
 """Seconds for a row from which on games are as long as the bars are for."""
 EXPANSIONS, FEW_EXPANSIONS = 20_000, 200
 MOVE, SHORT_MOVE = 0.01, 0.0005
-"""Seconds of the processor for a move."""
+"""CPU seconds for a move."""
 
 
 def matches(seconds: float = 1.0) -> list[Row]:
@@ -29,16 +29,16 @@ def matches(seconds: float = 1.0) -> list[Row]:
     one, cost = _rate(pair, games, 1)
     rows = [Row(f"{what}, 1 process", one, "games/s", note=f"{games} games")]
     if (os.cpu_count() or 1) >= 2:
-        two, dearer = _rate(pair, games, 2)
+        two, cost_of_two = _rate(pair, games, 2)
         # what would be gained on two cores with no other work
-        note = f"a game takes {dearer / max(cost, 1e-9):.3f} times the processor's time"
+        note = f"a game takes {cost_of_two / max(cost, 1e-9):.3f} times the CPU time"
         rows.append(Row(f"{what}, 2 processes", two, "games/s", two / one, "1 process", note))
     rows.append(overhead(seconds))
     return rows
 
 
 def overhead(seconds: float = 1.0) -> Row:
-    """Measure the part of a match's time of the processor that is not a search's, with a store."""
+    """Measure the part of a match's CPU time that is not a search's, with a store."""
     move = MOVE if seconds >= ENOUGH else SHORT_MOVE
     spent, moves, usual = 0.0, 0, search
 
@@ -64,7 +64,7 @@ def overhead(seconds: float = 1.0) -> Row:
         moves / whole,
         "moves/s",
         1 - spent / whole,
-        "all time of the processor",
+        "all CPU time",
         f"{games} games into a file, {1e6 * (whole - spent) / moves:.0f} microseconds a move",
     )
 
@@ -77,14 +77,14 @@ def _games(pair: list[str], seconds: float) -> int:
 
 
 def _rate(pair: list[str], games: int, processes: int) -> tuple[float, float]:
-    """Return games in a second, and seconds of the processor for a game."""
+    """Return games in a second, and CPU seconds for a game."""
     begun, used = perf_counter(), _used()
     _play(pair, games, processes)
     return games / (perf_counter() - begun), (_used() - used) / games
 
 
 def _used() -> float:
-    """Return the time of the processor that this process and those it started have used."""
+    """Return the CPU time that this process and those it started have used."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

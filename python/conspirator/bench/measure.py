@@ -27,7 +27,7 @@ class Row:
 
 
 clock = process_time if sys.platform == "linux" else perf_counter
-"""Time of the processor, where it can be told in small steps: other programs do not count."""
+"""CPU time, where it can be told in small steps: other programs do not count."""
 
 
 def best_rate(work: Callable[[], float], seconds: float = 1.0, least: int = 3) -> float:

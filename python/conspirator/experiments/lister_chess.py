@@ -51,7 +51,7 @@ BUDGET, QUICK_BUDGET = 5_000, 500
 HALF_AN_HOUR = 1800
 """Seconds that the paper gave to a problem."""
 SECOND, QUICK_SECOND = 50e-6, 5e-6
-"""What stands for a second of the paper's, in seconds of the processor."""
+"""What stands for a second of the paper's, in CPU seconds."""
 PARTS = (16, 4, 1)
 """The time limits are these parts of the paper's."""
 FIRST = 10
@@ -158,7 +158,7 @@ def threshold(result: cn.Result) -> int:
 
 
 def solves_in(problem: Problem, search: str, seconds: float) -> bool:
-    """Tell whether a search chooses a best move after so much time of the processor."""
+    """Tell whether a search chooses a best move after so much CPU time."""
     position = cn.games.Chess(keys="board").position(problem.board)
     result = grow(position, search, evaluator=SORTED, **SEARCHES[search], cpu_seconds=seconds, nodes=10**15)
     return problem.solved_by(result.move)
@@ -209,7 +209,7 @@ def chess(work: Work) -> Report:
             "a pawn of each other count as one (delta=100). Static values are from a search of captures.",
             "Threshold and expansions are over the problems that both rules solve. Sons are ordered by what "
             "a move gains at once (sort=True), or as they are generated.",
-            f"By time: the paper's half an hour is {1000 * limits[-1]:.3g} ms of the processor; equal boards "
+            f"By time: the paper's half an hour is {1000 * limits[-1]:.3g} ms of CPU time; equal boards "
             "are equal in alpha-beta's table, of 1 MiB.",
             "Agreement: the improved rule is ahead where it is in the paper.",
         ],

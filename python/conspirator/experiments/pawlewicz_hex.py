@@ -32,7 +32,7 @@ TIMES = {"30 s": 30, "1 min": 60, "2 min": 120, "4 min": 240, "8 min": 480}
 QUICK_TIMES = ("30 s", "8 min")
 """The same for a quick look."""
 SECOND = 0.0005
-"""Seconds of the processor that stand for one of the paper's."""
+"""CPU seconds that stand for one of the paper's."""
 QUICK_SECOND = 0.00002
 SIZE, QUICK_SIZE = 11, 6
 """Rows and columns."""
@@ -185,7 +185,7 @@ def report(
             f"Everybody against everybody, at all times, from {len(result.openings)} openings of one move, "
             "each twice with colours exchanged; no swap. Ratings are in Elo, with their standard errors; "
             "their mean is 0. The last columns are how far siblings, and DeepHex, are ahead.",
-            f"One second of the paper's is {second:g} s of the processor here, for a move, on one thread. "
+            f"One second of the paper's is {second:g} s of CPU time here, for a move, on one thread. "
             "Nothing is kept between moves.",
             *(f"{kind} stands for {theirs}." for kind, theirs in KINDS.items()),
             "The others of this package's players for Hex are beside them.",

@@ -1,4 +1,4 @@
-"""Beyond Rivest's Table 2: min/max approximation against alpha-beta at equal time of the processor.
+"""Beyond Rivest's Table 2: min/max approximation against alpha-beta at equal CPU time.
 
 The paper has 490 games by time, from 49 openings. Here are thousands for every line, from openings of four
 moves, and of five: on those of four the parameters of the best variant were chosen, on those of five not.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHORT, LONG = 0.0002, 0.001
-"""Seconds of the processor for a move."""
+"""CPU seconds for a move."""
 MM: dict[str, dict[str, Any]] = {
     "published": PUBLISHED_MM,
     "best": BEST_MM,
@@ -109,7 +109,7 @@ def beyond(work: Work) -> Report:
     """Play all lines."""
     short = work.seconds or SHORT
     every = lines(short)
-    few = max(1, (work.games + 1) // 2)  # these are the dear ones, and those that only confirm
+    few = max(1, (work.games + 1) // 2)  # these take longest, or only confirm
     starts = {
         (TUNED, True): openings(TUNED, work.games),
         (TUNED, False): openings(TUNED, few),
@@ -163,7 +163,7 @@ def beyond(work: Work) -> Report:
             f"Games by time depend on the machine; up to {work.processes} were played at once.",
         ],
         reference="its criterion",
-        seeds=f"{work.games} openings, {few} where games are dear or held out; nothing is random",
+        seeds=f"{work.games} openings, {few} where games take long or are held out; nothing is random",
     )
 
 

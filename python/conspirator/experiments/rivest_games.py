@@ -148,7 +148,7 @@ def table_2(work: Work) -> Report:
             "searches, but at the last ply only once, with cut-offs. all: it does the former at "
             "the last ply too, and goes on after a won game, as with an open window at the root. table: the "
             "modern form, with a transposition table of 4 MiB and no move played twice.",
-            f"Time: {1000 * second:g} ms of the processor stand for one second of the paper's.",
+            f"Time: {1000 * second:g} ms of CPU time stand for one second of the paper's.",
             "Agreement: the total by moves, against the alpha-beta that orders all nodes, lies within three "
             "standard errors of the published one, and by time the published form has less than half.",
         ],

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MINUTE = 0.001
-"""Seconds of the processor for a move that stand for a minute of the paper's for a game."""
+"""CPU seconds for a move that stand for a minute of the paper's for a game."""
 QUICK_MINUTE = 0.0001
 """The same for a quick look."""
 
@@ -56,7 +56,7 @@ class Tournament:
     rules: str
     """What is to be said of the game."""
     opening: int
-    """Moves that are drawn by lot before the players begin."""
+    """Random moves before the players begin."""
     minutes: tuple[int, ...]
     """The times for a game."""
     published: Mapping[tuple[Pair, int], Score]
@@ -169,10 +169,10 @@ def play_tournament(tournament: Tournament, work: Work) -> Report:
         agrees=all(agreement.values()),
         draw=lambda axes: draw(axes, tournament, ours),
         convention=[
-            f"{tournament.rules}. {len(starts)} openings of {tournament.opening} moves drawn by lot; from "
+            f"{tournament.rules}. {len(starts)} openings of {tournament.opening} random moves; from "
             "each, both players begin once. Scores are wins, losses and draws of the player; the paper's "
             "are in brackets.",
-            f"A minute of the paper's for a game is {1000 * minute:g} ms of the processor for a move here. "
+            f"A minute of the paper's for a game is {1000 * minute:g} ms of CPU time for a move here. "
             "Nothing is kept between moves.",
             "LCF: ties at random. BFMM: best-first minimax. AB: iterative deepening from two plies, static "
             "order of moves. LCF, best: this package's variant. All have the same static values.",
@@ -184,7 +184,7 @@ def play_tournament(tournament: Tournament, work: Work) -> Report:
             f"{tournament.said}.",
             f"Games by time depend on the machine; up to {work.processes} were played at once.",
         ],
-        seeds=f"openings by lot, seed 1; LCF's seeds 0 to {len(starts) - 1}",
+        seeds=f"random openings, seed 1; LCF's seeds 0 to {len(starts) - 1}",
     )
 
 

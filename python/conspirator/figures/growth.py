@@ -236,7 +236,7 @@ def places(values: Sequence[float | None], value: float) -> frozenset[int]:
 
 
 def draw_shares(axes: Axes, heights: Sequence[int], shares: Sequence[Sequence[float]]) -> None:
-    """Draw lines between parts that sum to 1: the distance between two lines is a part."""
+    """Draw lines between parts that sum to 1: the height between two lines is one part."""
     count = max(len(row) for row in shares)
     borders = [list(accumulate([*row, *[0.0] * (count - len(row))])) for row in shares]
     for place in range(count - 1):

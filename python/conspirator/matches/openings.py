@@ -18,7 +18,7 @@ from conspirator._solve import middle
 from conspirator.games import NativeGame
 
 MOST_LINES = 20_000
-"""Up to so many lines of moves, all are looked at; of more, some are drawn by lot."""
+"""Up to so many lines of moves, all are looked at; of more, a random sample."""
 JUDGE = "alpha-beta:table=true,nodes=100k"
 """Who says whether an opening is balanced, unless told otherwise."""
 
@@ -78,7 +78,7 @@ def replay(start: Position, moves: Sequence[str]) -> list[Position]:
 def after_plies(game: Any, plies: int, count: int | None, seed: int = 1) -> list[Opening]:
     """Return the different positions after so many moves, as openings; evenly chosen if there are too many.
 
-    Where the game has many lines of this length, they are drawn by lot.
+    Where the game has many lines of this length, a random sample is taken.
 
     >>> import conspirator as cn
     >>> len(after_plies(cn.games.ConnectFour(), 2, None))

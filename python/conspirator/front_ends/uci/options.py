@@ -149,7 +149,7 @@ class Options:
                     raise ArgumentError(f"UCI_LimitStrength is true or false, not '{value}'")
                 self.limited = value.lower() == "true"
             case "clear hash" | "ponder":
-                pass  # every move has a new table; the engine ponders when it is told to
+                pass  # every move has a new table; `go ponder` asks for pondering
             case _:
                 self._set_number(name, value)
 
