@@ -201,3 +201,8 @@ def test_the_picture_shows_what_analyze_prints() -> None:
     drawn = text(picture.TARGET)
     assert len(drawn) < 60_000
     assert words_of_picture(drawn) == words_of_picture(picture.draw()), "run python docs/picture.py"
+
+
+def test_the_index_lists_every_page() -> None:
+    listed = set(re.findall(r"\]\(([\w-]+\.md)\)", text(ROOT / "docs" / "index.md")))
+    assert {page.name for page in (ROOT / "docs").glob("*.md")} - listed == {"index.md"}

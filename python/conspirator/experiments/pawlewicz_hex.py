@@ -248,7 +248,7 @@ def engines_said(result: MatchResult, players: list[Version]) -> list[str]:
     """Return what is to be said of engines of others."""
     notes = []
     if any(version.player.command is not None for version in players):
-        notes.append("Engines of others count time in their own way, on the wall or of the processor.")
+        notes.append("Other engines count time in their own way: clock time or CPU time.")
     failed = Counter(
         result.names[record.min_player if record.points else record.max_player]
         for record in result.records

@@ -126,7 +126,7 @@ def expansions(work: Work) -> Report:
             f"The first move of a random-tree game, b = {BRANCHING}, depth {DEPTH}, seed 1, "
             f"{time:,} units of artificial time: 1 for every node looked at, 100 for every node generated.",
             "The figure: expansions go down. Left, the part of the nodes below each of the root's moves; "
-            "right, at each depth; the height between two lines is one part. Middle, the root's moves: a triangle "
+            "right, at each depth; two lines bound a part. Middle, the root's moves: a triangle "
             "up has the best value, a triangle down the least swing, a box both, a circle neither; filled is "
             "the move below which the next leaf was expanded.",
             "published and ours: leaves expanded. tried: of the root's moves, how many had leaves expanded "
