@@ -94,5 +94,5 @@ def test_clusters_that_are_not_there() -> None:
 
 def test_without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(cn.ArgumentError, match=r"pip install 'conspirator\[ray\]'"):
+    with pytest.raises(cn.ArgumentError, match=r"pip install 'ray\[client\]'"):
         cn.match(PLAYERS, games=2, on="ray")

@@ -116,5 +116,5 @@ def test_bad_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(cn.ArgumentError, match="at least two values"):
         Choice((1,))
     monkeypatch.setitem(sys.modules, "optuna", None)
-    with pytest.raises(cn.ArgumentError, match=r"pip install 'conspirator\[tune\]'"):
+    with pytest.raises(cn.ArgumentError, match=r"pip install optuna sqlalchemy"):
         tune(player, [player], vary=["nodes=1:9"])

@@ -331,6 +331,10 @@ impl<'a> Meter<'a> {
 
     #[cold]
     fn watch_clock(&mut self) -> bool {
+        if self.watch.halt.is_some() {
+            self.watch.countdown = 1;
+            return false; // Ctrl-C is told once only
+        }
         let now = Instant::now();
         let since = now - self.watch.looked;
         if since < LOOK_EVERY {
@@ -392,6 +396,10 @@ impl<'a> Meter<'a> {
     /// Looks at the clock and, now and then, asks the caller; `value` tells the root's.
     #[cold]
     pub fn look(&mut self, mut value: impl FnMut() -> f64) -> Result<(), Halt> {
+        // a step that was just about to end when it was stopped
+        if let Some(halt) = self.watch.halt.take() {
+            return Err(halt);
+        }
         let now = Instant::now();
         let since = now - self.looked;
         if since < self.look_every / 2 {
@@ -462,6 +470,25 @@ fn thread_seconds(begun: Instant) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Somebody who says once that it is enough, as a signal does.
+    struct Once(bool);
+
+    impl Control for Once {
+        fn poll(&mut self, _: &Counts, _: &mut dyn FnMut() -> f64) -> Result<bool, Error> {
+            Ok(std::mem::replace(&mut self.0, true))
+        }
+    }
+
+    #[test]
+    fn a_step_that_was_interrupted_at_its_end_is_the_last() {
+        let mut once = Once(false);
+        let mut meter = Meter::start(&Budget::default(), Counts::default(), &mut once);
+        meter.polled -= POLL_EVERY;
+        assert!(!meter.goes_on());
+        assert!(!meter.goes_on());
+        assert!(matches!(meter.look(|| 0.0), Err(Halt::Interrupted)));
+    }
 
     #[test]
     fn a_step_that_is_stopped_stays_stopped() {
