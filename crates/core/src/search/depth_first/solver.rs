@@ -386,8 +386,13 @@ impl<E: Evidence> Solver<E> {
                 return (own, Reverse(branch.work));
             }
             let begun = if *place == frame.next { at_work.iter().map(|f| f.work).sum() } else { 0 };
-            let lost = self.problem.evidence.solved(&branch.known) == Some(!frame.max);
-            (u32::from(lost), Reverse(branch.effort + begun))
+            // a proven win comes before what is not known to lose
+            let rank = match self.problem.evidence.solved(&branch.known) {
+                Some(won) if won == frame.max => 0,
+                None => 1,
+                Some(_) => 2,
+            };
+            (rank, Reverse(branch.effort + begun))
         };
         let best = (0..frame.branches.len()).min_by_key(key).unwrap_or(0);
         self.worker.walker.legal_place(0, best)
