@@ -73,7 +73,13 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "uct": [{}, {"playouts": 0}, {"playouts": 3, "seed": 7}],
     "puct": [{}, {"exploration": 3}],
     "df-pn": [{}, {"table_bytes": 1024}, {"foresight": True}, {"goal": 0}, {"threads": 2}],
-    "alpha-beta": [{}, {"table": True}, {"ordering": "all"}, {"table": True, "table_depth": 1}],
+    "alpha-beta": [
+        {},
+        {"table": True},
+        {"ordering": "all"},
+        {"table": True, "table_depth": 1},
+        {"selective": True, "table": True},
+    ],
     "end-game": [{}, {"table_bytes": 1024}],
 }
 """Every search, in every form that answers differently."""

@@ -192,3 +192,29 @@ def test_there_is_no_tree_and_no_trace() -> None:
     with pytest.raises(cn.ArgumentError, match="trace"):
         _ = result.trace
     assert result.bytes_per_node is None
+
+
+@pytest.mark.parametrize("evaluator", ["captures(sort=true)", "positional(sort=true)", "material"])
+@pytest.mark.parametrize(
+    ("fen", "best"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8"),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6"),
+        ("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1", "b1b7"),
+    ],
+)
+def test_the_selective_form_proves_mates(fen: str, best: str, evaluator: str) -> None:
+    game = cn.games.Chess(keys="board")
+    settings: dict[str, Any] = {"table": True, "selective": True, "first_depth": 1, "nodes": 3_000_000}
+    result = cn.search(game.position(fen), "alpha-beta", evaluator=evaluator, **settings)
+    assert (result.value, result.status) == (20_000, "proven")
+    if best != "b1b7":  # there are several ways
+        assert result.move == best
+
+
+def test_the_selective_form_looks_deeper() -> None:
+    position = cn.games.Chess(keys="board").start()
+    settings: dict[str, Any] = {"evaluator": "captures(sort=true)", "table": True, "nodes": 100_000}
+    whole = cn.search(position, "alpha-beta", **settings)
+    selective = cn.search(position, "alpha-beta", selective=True, **settings)
+    assert selective.depth >= whole.depth + 2

@@ -190,7 +190,7 @@ def test_any_player_is_read_back(
         ("netwrok", "hex", "did you mean 'network'"),
         ("siblngs:nodes=5", "hex", "did you mean 'siblings'"),
         ("best-frist", "hex", "did you mean 'best-first'"),
-        ("nobody", "chess", "there are captures, threats, and all searches"),
+        ("nobody", "chess", "there are positional, captures, threats, and all searches"),
         ("network", "connect-four", "there are selective, deep, principal"),
         ("network:widht=3", "hex", "widht"),
         ("network:nodes=0", "hex", "nodes must be a whole number from 1 up"),
@@ -462,7 +462,7 @@ def test_the_first_player_of_chess_speaks_uci(run: Run) -> None:
     assert f"option name Evaluator type string default {first.evaluator}" in lines
     assert any(line.startswith("bestmove ") for line in lines)
     wrong = result_of(run, "uci 'setoption name Player value thraets'")
-    assert "info string there is no player 'thraets'; there are captures, threats" in wrong
+    assert "info string there is no player 'thraets'; there are positional, captures, threats" in wrong
 
 
 def test_two_front_ends_play_the_same(run: Run) -> None:

@@ -368,6 +368,17 @@ PLAYERS: Mapping[str, dict[str, Player]] = {
     "chess": _listed(
         Player(
             "alpha-beta",
+            name="positional",
+            evaluator="positional(sort=true)",
+            selective=True,
+            table=True,
+            table_depth=1,
+            first_depth=1,
+            table_bytes=8 << 20,
+            description="selective alpha-beta with a table; mobility and pawns count",
+        ),
+        Player(
+            "alpha-beta",
             name="captures",
             evaluator="captures(sort=true)",
             table=True,

@@ -177,6 +177,31 @@ pub trait Shortcuts: Rules {
         Ok(self.outcome(position)?.is_none().then(|| position.clone()))
     }
 
+    /// Whether the player to move is under such an attack that a selective search looks closely: a check.
+    fn is_urgent(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether a move changes little at once: no capture, no promotion.
+    fn is_quiet(&self, position: &Self::Position, mv: &Self::Move) -> bool {
+        let _ = (position, mv);
+        true
+    }
+
+    /// The position after a pass, which the rules need not allow, where a player who is ahead then is ahead indeed.
+    fn pass(&self, position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
+        None
+    }
+
+    /// A small number for moves of a kind, such as the same piece to the same square: what has been good once is tried
+    /// first elsewhere.
+    fn move_slot(&self, position: &Self::Position, mv: &Self::Move) -> usize {
+        let _ = (position, mv);
+        0
+    }
+
     /// The same position with the players' roles exchanged, where the game has that symmetry: its
     /// value is the other one mirrored in the middle of the value range.
     fn swapped(&self, position: &Self::Position) -> Option<Self::Position> {

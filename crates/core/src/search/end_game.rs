@@ -449,7 +449,7 @@ impl<G: Game> EndGame<G> {
 }
 
 /// The next value above: between the two there is nothing.
-fn above(value: f64) -> f64 {
+pub(super) fn above(value: f64) -> f64 {
     unrank(rank(value + 0.0) + 1)
 }
 

@@ -15,6 +15,8 @@ from conspirator._players import Player, default_player, players, weaker
 from conspirator._search import searches
 from conspirator._values import read_value, say_setting
 
+FITTED = "captures"
+"""The player whose levels `ELO` rates."""
 TABLES = ("alpha-beta", "df-pn", "end-game", "sibling-conspiracy-table")
 """Searches that always have a table."""
 PROOFS = ("df-pn", "proof-number")
@@ -148,6 +150,11 @@ class Options:
                 if value.lower() not in ("true", "false"):
                     raise ArgumentError(f"UCI_LimitStrength is true or false, not '{value}'")
                 self.limited = value.lower() == "true"
+                # the ratings were fitted with this player
+                if self.limited and self.player == default_player("chess"):
+                    self.player = players("chess")[FITTED]
+                elif not self.limited and self.player == players("chess")[FITTED]:
+                    self.player = default_player("chess")
             case "clear hash" | "ponder":
                 pass  # every move has a new table; `go ponder` asks for pondering
             case _:

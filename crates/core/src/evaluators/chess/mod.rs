@@ -1,5 +1,6 @@
 //! Chess: material and places, as they are or after a search of captures.
 
+mod structure;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -14,7 +15,7 @@ use crate::params::{Info, Params};
 use cozy_chess::{Board, Color, Move};
 use value::{Captures, Score};
 
-/// The evaluators `material`, `captures` and `threats`.
+/// The evaluators `material`, `captures`, `positional` and `threats`.
 pub struct ChessValues {
     /// Whether static values come from a search of captures.
     captures: Option<Captures>,
@@ -39,6 +40,12 @@ impl Game for Chess {
             params: &[WIDTH, SORT],
         },
         Info {
+            name: "positional",
+            paper: "Shannon 1950",
+            summary: "the same with mobility, pawns, open files and the king's shelter",
+            params: &[WIDTH, SORT],
+        },
+        Info {
             name: "threats",
             paper: "McAllester 1988, Section 10",
             summary:
@@ -48,7 +55,7 @@ impl Game for Chess {
     ];
 
     fn evaluator(&self, name: &str, _: &Params) -> Result<ChessValues, Error> {
-        let captures = (name != "material").then(Captures::default);
+        let captures = (name != "material").then(|| Captures::new(name == "positional"));
         Ok(ChessValues { captures, threats: name == "threats" })
     }
 }
@@ -144,7 +151,7 @@ impl Evaluator<Chess> for ChessValues {
     }
 
     fn fresh(&self) -> ChessValues {
-        let captures = self.captures.as_ref().map(|_| Captures::default());
+        let captures = self.captures.as_ref().map(|own| Captures::new(own.positional));
         ChessValues { captures, threats: self.threats }
     }
 }

@@ -67,3 +67,16 @@ fn the_search_of_captures_follows_its_definition() {
     let in_check = rules.parse("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1").unwrap();
     assert_eq!(rules.bounds("threats", &in_check), None);
 }
+
+/// A position and its mirror image, with the colours exchanged, are worth the opposite.
+#[test]
+fn the_structure_is_the_same_for_both_sides() {
+    for (fen, mirrored) in [
+        ("4k3/pp6/8/3P4/8/8/1P4PP/R3K2R w - - 0 1", "r3k2r/1p4pp/8/8/3p4/8/PP6/4K3 b - - 0 1"),
+        ("2r1k3/5ppp/8/8/8/5N2/BB3PPP/6K1 b - - 0 1", "6k1/bb3ppp/5n2/8/8/8/5PPP/2R1K3 w - - 0 1"),
+    ] {
+        let value = |fen: &str| super::structure::structure(&fen.parse().unwrap());
+        assert_eq!(value(fen), -value(mirrored), "{fen}");
+        assert_ne!(value(fen), 0);
+    }
+}

@@ -12,7 +12,7 @@ use crate::game::{Child, Notation, Rules, Shortcuts};
 use crate::params::{Info, Kind, Param, Params};
 use board::is_dead;
 pub(crate) use board::ChessPosition;
-use cozy_chess::{Board, Color, Move};
+use cozy_chess::{Board, Color, Move, Piece};
 
 /// What a win is worth, in centipawns.
 const WIN: f64 = 20_000.0;
@@ -180,6 +180,31 @@ impl Shortcuts for Chess {
             }
         }
         Ok(())
+    }
+
+    fn is_urgent(&self, position: &ChessPosition) -> bool {
+        !position.board.checkers().is_empty()
+    }
+
+    fn is_quiet(&self, position: &ChessPosition, mv: &Move) -> bool {
+        let board = &position.board;
+        mv.promotion.is_none() && !board.colors(!board.side_to_move()).has(mv.to)
+    }
+
+    /// With pawns alone a move is often worse than none.
+    fn pass(&self, position: &ChessPosition) -> Option<ChessPosition> {
+        let board = &position.board;
+        let small = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        if (board.colors(board.side_to_move()) & !small).is_empty() {
+            return None;
+        }
+        board.null_move().map(ChessPosition::new)
+    }
+
+    fn move_slot(&self, position: &ChessPosition, mv: &Move) -> usize {
+        let board = &position.board;
+        let piece = board.piece_on(mv.from).map_or(0, |piece| piece as usize);
+        (board.side_to_move() as usize * 6 + piece) * 64 + mv.to as usize
     }
 
     fn results(&self) -> Option<Vec<f64>> {

@@ -16,6 +16,7 @@
 
 mod last_ply;
 mod order;
+mod selective;
 
 use super::budget::{ending, evaluator_share, Halt, Meter};
 use super::report::Iteration;
@@ -28,6 +29,7 @@ use crate::growth::Status;
 use crate::judge::Judge;
 use crate::params::{Info, Kind, Param, Params};
 use order::Order;
+use selective::Selection;
 use std::sync::Arc;
 
 /// Scratch space of one ply, kept so that the search allocates nothing on its way.
@@ -95,6 +97,11 @@ pub(crate) const INFO: Info = Info {
             meaning: "least depth whose results the table keeps; 1 where static values are expensive",
         },
         Param {
+            name: "selective",
+            default: Kind::Bool(false),
+            meaning: "late moves less deep, a pass as a test, early ends: stronger in chess, with sorted moves",
+        },
+        Param {
             name: "table_bytes",
             default: Kind::Int(64 << 20, 1024),
             meaning: "memory for the transposition table",
@@ -122,6 +129,8 @@ pub struct AlphaBeta<G: Game> {
     lines: Vec<Vec<u32>>,
     /// Whether a line of the current subtree ended at the depth bound.
     horizon: bool,
+    selective: bool,
+    selection: Selection,
     /// Whether a static value ever stood at an end of the value range: then reaching it proves nothing.
     vague: bool,
     line: Vec<u32>,
@@ -156,6 +165,8 @@ impl<G: Game> AlphaBeta<G> {
             last_moves: Vec::new(),
             lines: Vec::new(),
             horizon: false,
+            selective: params.bool("selective"),
+            selection: Selection::new(),
             vague: false,
             line: Vec::new(),
             iterations: Vec::new(),
@@ -172,7 +183,8 @@ impl<G: Game> AlphaBeta<G> {
         while self.next_depth <= self.last_depth {
             let depth = self.next_depth;
             let before = meter.counts.move_calls;
-            let plies = depth as usize + 1;
+            // checks make lines of the selective form longer
+            let plies = if self.selective { 3 * depth as usize + 8 } else { depth as usize + 1 };
             if self.families.len() < plies {
                 self.families.resize_with(plies, Default::default);
                 self.lines.resize_with(plies + 1, Vec::new);
@@ -230,12 +242,18 @@ impl<G: Game> AlphaBeta<G> {
                 return Ok(if max { value } else { -value });
             }
         }
+        if depth == 1 && self.selective {
+            return self.last_ply_selectively(meter, line, ply, (alpha, beta));
+        }
         if depth == 1 && !self.order_all {
             return self.last_ply_once(meter, line, ply, alpha, beta);
         }
         let mut family = self.families[ply].take().unwrap_or_default();
         family.moves.clear();
         let value = match self.game.moves(line.position, &mut family.moves) {
+            Ok(()) if self.selective => {
+                self.inner_selectively(meter, line, &mut family, depth, ply, alpha, beta)
+            }
             Ok(()) => self.inner(meter, line, &mut family, depth, ply, alpha, beta),
             Err(error) => Err(error.into()),
         };

@@ -9,6 +9,7 @@ use super::{legal, looked_at, AlphaBeta, Ply};
 use crate::evaluator::{Game, Line};
 use crate::game::check_moves;
 use crate::search::budget::{Halt, Meter};
+use crate::search::end_game::above;
 
 /// What a ply may gain, in parts of the value range: a pawn and a half in chess.
 const MARGIN: f64 = 150.0 / 40_000.0;
@@ -51,11 +52,6 @@ impl Selection {
     }
 }
 
-/// The next value above.
-fn above(value: f64) -> f64 {
-    value.next_up()
-}
-
 impl<G: Game> AlphaBeta<G> {
     /// What a ply may gain at the most, as far as anybody expects.
     fn margin(&self) -> f64 {
@@ -95,6 +91,9 @@ impl<G: Game> AlphaBeta<G> {
             return Ok(None);
         }
         let Some(passed) = self.game.pass(line.position) else { return Ok(None) };
+        if self.game.outcome(&passed)?.is_some() {
+            return Ok(None); // the other player could not move
+        }
         let before = std::mem::replace(&mut self.selection.passed, ply);
         let less = (3 + depth / 4).min(depth - 1);
         let below = line.then(&passed);
@@ -103,7 +102,7 @@ impl<G: Game> AlphaBeta<G> {
         let value = -found?;
         self.horizon = true;
         self.lines[ply].clear();
-        Ok((value >= beta).then_some(value.min(high.next_down())))
+        Ok((value >= beta).then_some(value.min(-above(-high))))
     }
 
     /// The order to look at the children: the table's move, then forcing moves as they come, then by what moves of their
@@ -192,7 +191,9 @@ impl<G: Game> AlphaBeta<G> {
                 let further = u32::from(attacks && ply < 2 * self.next_depth as usize);
                 let next = depth - 1 + further;
                 let less = match quiet && !attacks && !urgent && depth >= 3 && index >= EARLY {
-                    true => (1 + u32::from(index >= 3 * EARLY) + u32::from(depth >= 6)).min(next - 1),
+                    true => {
+                        (1 + u32::from(index >= 3 * EARLY) + u32::from(depth >= 6)).min(next - 1)
+                    }
                     false => 0,
                 };
                 let same = self.game.max_to_move(&child.position) == max;
@@ -200,9 +201,8 @@ impl<G: Game> AlphaBeta<G> {
                 let mut look = |search: &mut Self, depth, alpha: f64, beta: f64| {
                     let (low, high) = if same { (alpha, beta) } else { (-beta, -alpha) };
                     let value = search.search(meter, &below, depth, ply + 1, low, high);
-                    let value = value.map_err(|halt| {
-                        halt.after(|| search.game.move_name(line.position, mv))
-                    })?;
+                    let value = value
+                        .map_err(|halt| halt.after(|| search.game.move_name(line.position, mv)))?;
                     Ok::<f64, Halt>(if same { value } else { -value })
                 };
                 let narrow = if index == 0 { beta } else { beta.min(above(alpha)) };
