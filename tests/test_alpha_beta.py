@@ -218,3 +218,30 @@ def test_the_selective_form_looks_deeper() -> None:
     whole = cn.search(position, "alpha-beta", **settings)
     selective = cn.search(position, "alpha-beta", selective=True, **settings)
     assert selective.depth >= whole.depth + 2
+
+
+class Sanguine(cn.Game):
+    """Every position that is not over looks won, and none is: all games are draws."""
+
+    value_range = (-1, 1)
+
+    def start(self) -> Any:
+        return ()
+
+    def moves(self, state: Any) -> list[int]:
+        return [0, 1, 2, 3, 4]
+
+    def play(self, state: Any, move: int) -> Any:
+        return (*state, move)
+
+    def outcome(self, state: Any) -> float | None:
+        return 0 if len(state) == 7 else None
+
+    def evaluate(self, state: Any) -> float:
+        return 1
+
+
+@pytest.mark.parametrize("depth", range(1, 7))
+def test_the_selective_form_takes_no_guess_for_a_win(depth: int) -> None:
+    result = cn.search(Sanguine().start(), "alpha-beta", selective=True, depth=depth, nodes=10**6)
+    assert result.status != "proven"

@@ -451,3 +451,11 @@ def test_an_interrupt_is_polite() -> None:
     assert "save game.sgf" in shown
     assert "Traceback" not in shown
     assert game.end() == 0
+
+
+def test_a_game_of_yours_is_played_by_the_names_of_its_moves(run: Run) -> None:
+    game = Path(__file__).parent.parent / "examples" / "tic_tac_toe.py"
+    output = result_of(run, f"play {game}:TicTacToe --nodes 100", "moves\nB2\nb2\nquit\n")
+    assert "a3 b3 c3 a2 b2 c2 a1 b1 c1" in output
+    assert "last move: Min" in output
+    assert "is not a legal move" in output  # the second time

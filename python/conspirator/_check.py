@@ -236,14 +236,13 @@ class _Watch:
             text = f"{name} is {value!r} in {_short(state)}"
             self.breach(f"values are within {low:g} and {high:g}", text, "widen value_range")
 
-    def _key(self, state: Any, moves: list[Any], *facts: Any) -> None:
+    def _key(self, state: Any, moves: list[Any], outcome: float | None, value: float | None) -> None:
         key = self.call("key", state)
         if self.game.key(state) != key:
             self.breach("key answers the same again", f"{key!r} in {_short(state)}", "no chance in key")
         player = self.game.to_move(state) if "to_move" in self._written else None
-        said = repr((moves, facts, player))
-        if player is None:  # the players alternate: a key may serve both
-            said = repr((moves, facts[0]))
+        # where the players simply alternate, one key may serve both, with different static values
+        said = repr((moves, outcome, value if player is not None else None))
         known = self._by_key.setdefault((key, player), (state, said))
         if known[1] != said:
             text = f"{_short(known[0])} and {_short(state)} have the key {_short(key)}"

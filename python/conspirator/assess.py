@@ -19,10 +19,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from conspirator._errors import ArgumentError, PositionError
+from conspirator._errors import ArgumentError
+from conspirator._line import replay, unclaimed, written_line
 from conspirator._native import Position
 from conspirator._players import Player
-from conspirator.mates import WIN, unclaimed
+from conspirator.mates import WIN
 
 Side = Literal["max", "min"]
 MARKS = {"??": 300, "?": 100, "?!": 50}
@@ -116,7 +117,7 @@ def assess(
     """
     if getattr(start.game, "name", None) != "chess":
         raise ArgumentError("only games of chess are assessed: use conspirator.review for others")
-    positions = _replay(start, moves)
+    positions = replay(start, moves, play_on=True)  # at the end of the game a draw is one
     judged: list[Assessed] = []
     best = list[str]()
     try:
@@ -176,29 +177,7 @@ def _judge(
     one = Assessed(number, position.to_move, name, position.describe(name), sign * before, sign * after, [])
     if not one.mark:
         return one
-    return Assessed(**{**vars(one), "better": _written(position, line[:_LONGEST])})
-
-
-def _written(position: Position, line: list[str]) -> list[str]:
-    words = []
-    for move in line:
-        words.append(position.describe(move))
-        position = position.play(move)
-    return words
-
-
-def _replay(start: Position, moves: Sequence[str]) -> list[Position]:
-    """Return all positions of a game, in which nobody claims a draw before the end."""
-    positions = [start]
-    for number, move in enumerate(moves, 1):
-        positions[-1] = unclaimed(positions[-1])  # at the end of the game a draw is one
-        if positions[-1].outcome is not None:
-            raise PositionError(f"the game is over before move {number}, {move}: leave out the rest")
-        try:
-            positions.append(positions[-1].play(move))
-        except PositionError:
-            raise PositionError(f"move {number}, {move}, is not legal there") from None
-    return positions
+    return Assessed(**{**vars(one), "better": written_line(position, line[:_LONGEST])})
 
 
 def _clipped(value: float) -> float:

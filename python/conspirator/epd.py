@@ -24,6 +24,7 @@ from typing import Any
 
 from conspirator import games
 from conspirator._errors import ArgumentError, PositionError
+from conspirator._line import written_line
 from conspirator._native import Position
 from conspirator._players import Player
 from conspirator.mates import WIN, find_mate
@@ -143,7 +144,7 @@ def solve_problem(problem: Problem, player: Player) -> Attempt:
         limits = {unit: given[unit] for unit in ("seconds", "nodes") if unit in given}
         found = find_mate(problem.position, problem.mate, plies=2 * problem.mate - 1, **limits)
         if found is not None and found.wins:
-            line = _written(problem.position, found.line)
+            line = written_line(problem.position, found.line)
             value = WIN if problem.position.to_move == "max" else -WIN
             right = _is_right(problem, line[0]) if problem.avoid else True
             return Attempt(
@@ -152,7 +153,7 @@ def solve_problem(problem: Problem, player: Player) -> Attempt:
     result = player.think(problem.position)
     if result.status == "interrupted":
         raise KeyboardInterrupt
-    line = _written(problem.position, result.line or [result.move])
+    line = written_line(problem.position, result.line or [result.move])
     solved = problem.mate is None and _is_right(problem, line[0])
     return Attempt(problem, line[0], line, solved, result.value, None, result.nodes, monotonic() - begun)
 
@@ -179,14 +180,6 @@ def _moves(position: Position, words: Sequence[str]) -> list[str]:
     legal = position.moves()
     moves = [_MARKS.sub("", word.strip(",")) for word in words]
     return [position.describe(legal[position.place(move)]) for move in moves if move]
-
-
-def _written(position: Position, line: Sequence[str]) -> list[str]:
-    words = []
-    for move in line:
-        words.append(position.describe(move))
-        position = position.play(move)
-    return words
 
 
 __all__ = ["Attempt", "Problem", "read_problem", "read_problems", "solve_problem"]

@@ -19,7 +19,8 @@ from typing import Any
 
 from conspirator import _native, games
 from conspirator._budget import Budget
-from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._errors import ArgumentError
+from conspirator._line import unclaimed
 from conspirator._native import Node, Position, Tree
 
 WIN = 20_000.0
@@ -220,18 +221,6 @@ def by_the_rules(position: Position) -> Position:
     """
     exact = games.Chess().position(position.notation())
     return unclaimed(exact)
-
-
-def unclaimed(position: Position) -> Position:
-    """Return a position in which nobody claims a draw; itself if the game is over for good.
-
-    >>> len(unclaimed(games.Chess().position("8/8/4k3/8/8/3QK3/8/8 b - - 100 80")).moves()) > 0
-    True
-    """
-    try:
-        return position.play_on()
-    except ConspiratorError:
-        return position
 
 
 __all__ = ["Mate", "MateSearch", "find_mate", "proven_mate"]

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from conspirator._errors import PositionError
+from conspirator._line import replay
 from conspirator._native import Position
 from conspirator._solve import middle, solve
 
@@ -140,19 +140,6 @@ def review(
         if progress is not None:
             progress(len(moves) + 1 - place, len(moves) + 1)
     return Review(start, judged[::-1], winner, interrupted)
-
-
-def replay(start: Position, moves: Sequence[Any]) -> list[Position]:
-    """Return all positions of a game; an error that says which move cannot be made."""
-    positions = [start]
-    for number, move in enumerate(moves, 1):
-        if positions[-1].outcome is not None:
-            raise PositionError(f"the game is over before move {number}, {move}: leave out the rest")
-        try:
-            positions.append(positions[-1].play(move))
-        except PositionError:
-            raise PositionError(f"move {number}, {move}, is not legal there") from None
-    return positions
 
 
 def _judge(

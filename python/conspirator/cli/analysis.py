@@ -7,8 +7,8 @@ from typing import Any
 
 import conspirator as cn
 from conspirator._evaluator import say_evaluator
+from conspirator._line import written_line
 from conspirator._players import LEVELS, weaker
-from conspirator.cli.moves import written_line
 from conspirator.cli.request import Request
 from conspirator.cli.words import favoured, say_status
 from conspirator.mates import MOST_PLIES, WIN, find_mate

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 import conspirator as cn
+from conspirator._line import has_other_names, written
 
 _MOST_LISTED = 30
 
@@ -26,12 +27,11 @@ def find_move(position: cn.Position, text: str) -> Any:
     for move in moves:
         if str(move) == text:
             return move
-    if position.state is None:
-        try:
-            return moves[position.place(text)]
-        except cn.ConspiratorError:
-            pass  # it may still be a move in other letters
-    else:
+    try:
+        return moves[position.place(text)]
+    except cn.PositionError:
+        pass  # it may still be a move in other letters
+    if position.state is not None:
         try:
             value = ast.literal_eval(text)
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
@@ -48,33 +48,6 @@ def find_move(position: cn.Position, text: str) -> Any:
         choices = " or ".join(written(position, move) for move in found)
         raise cn.PositionError(f"{text!r} could be {choices}; write one of them")
     raise cn.PositionError(f"{text!r} is not a legal move here; legal: {list_moves(position)}")
-
-
-def has_other_names(position: cn.Position) -> bool:
-    """Tell whether people write this game's moves in another way than the package; asking costs time."""
-    return getattr(position.game, "name", None) == "chess"
-
-
-def written(position: cn.Position, move: Any) -> str:
-    """Return a move as people write it: in chess `Nf3`, elsewhere its name.
-
-    >>> written(cn.games.Chess().start(), "g1f3"), written(cn.games.Hex().start(), "b3")
-    ('Nf3', 'b3')
-    """
-    return position.describe(move) if has_other_names(position) else str(move)
-
-
-def written_line(position: cn.Position, moves: Sequence[Any]) -> list[str]:
-    """Return moves that follow each other as people write them.
-
-    >>> written_line(cn.games.Chess().start(), ["e2e4", "g8f6"])
-    ['e4', 'Nf6']
-    """
-    words = []
-    for move in moves:
-        words.append(written(position, move))
-        position = position.play(move)
-    return words
 
 
 def list_moves(position: cn.Position, most: int = _MOST_LISTED) -> str:

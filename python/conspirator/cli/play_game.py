@@ -14,11 +14,12 @@ from rich.text import Text
 
 import conspirator as cn
 from conspirator._budget import Budget
+from conspirator._line import written, written_line
 from conspirator._players import LEVELS
 from conspirator._record import GameRecord
 from conspirator.cli.analysis import MOST_NODES_TO_QUESTION, describe, limits_of
 from conspirator.cli.board import draw, marks, players, say_player
-from conspirator.cli.moves import find_move, nearest, written, written_line
+from conspirator.cli.moves import find_move, nearest
 from conspirator.cli.names import EXPLICIT_TREE
 from conspirator.cli.play_clock import GameClock
 from conspirator.cli.progress import ProgressLine

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 import conspirator as cn
+from conspirator._line import written_line
 from conspirator.cli.analysis import plain, without_infinities
 from conspirator.cli.board import players
-from conspirator.cli.moves import written_line
 from conspirator.cli.progress import SolveLine
 from conspirator.cli.request import examples, read_budget, read_parameters, read_position, request_options
 from conspirator.cli.show import make_console, print_solution

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import conspirator as cn
-from conspirator.cli.moves import written_line
+from conspirator._line import written_line
 
 
 def for_people(facts: dict[str, Any]) -> dict[str, Any]:

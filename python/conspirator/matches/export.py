@@ -11,6 +11,7 @@ from typing import Any
 
 from conspirator import games
 from conspirator._errors import ArgumentError
+from conspirator._line import written_line
 from conspirator.matches.openings import Opening
 from conspirator.matches.standings import MatchResult
 from conspirator.matches.store import Record
@@ -113,11 +114,7 @@ def _described(result: MatchResult, opening: Opening, moves: list[str]) -> list[
     if result.definition["game"] != "chess":
         return moves
     position = games.make("chess", **result.definition["game options"]).position(opening.notation or "")
-    words = []
-    for move in moves:
-        words.append(position.describe(move))
-        position = position.play(move)
-    return words
+    return written_line(position, moves)
 
 
 def _first_is_max(record: Record, opening: Opening) -> bool:

@@ -15,11 +15,12 @@ from typing import Any
 from conspirator import _native, games
 from conspirator._budget import Budget
 from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._line import unclaimed
 from conspirator._native import Position
 from conspirator._result import Recipe, Result, line_of
 from conspirator._search import searches
 from conspirator.front_ends.uci.options import PROOFS, Go, Options
-from conspirator.mates import MOST_PLIES, WIN, Mate, MateSearch, proven_mate, unclaimed
+from conspirator.mates import MOST_PLIES, WIN, Mate, MateSearch, proven_mate
 
 SLICE = 0.25
 """A search that keeps a tree tells its line so often, in seconds."""

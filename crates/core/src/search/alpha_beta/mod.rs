@@ -307,6 +307,51 @@ impl<G: Game> AlphaBeta<G> {
         }
     }
 
+    /// Keeps the moves to look at, in their order; or tells the value for the player to move, where it is known.
+    #[inline]
+    fn list_moves(
+        &mut self,
+        meter: &Meter,
+        line: &Line<G::Position>,
+        family: &mut Ply<G>,
+        ply: usize,
+    ) -> Result<Option<f64>, Halt> {
+        self.judge.consider(line, &mut family.moves)?;
+        family.places.clear();
+        if !self.judge.places().is_empty() {
+            family.places.extend_from_slice(self.judge.places());
+        }
+        let count = check_moves(family.moves.len())?;
+        meter.afford(0, count, count)?;
+        let Some(value) = self.judge.decided(line)? else { return Ok(None) };
+        self.lines[ply].push(u32::from(legal(&family.places, 0)));
+        Ok(Some(if self.game.max_to_move(line.position) { value } else { -value }))
+    }
+
+    /// Counts the children that were made, and checks those of foreign code.
+    #[inline]
+    fn count_children(&self, meter: &mut Meter, family: &Ply<G>) -> Result<(), Error> {
+        let count = family.children.len() as u64;
+        meter.counts.nodes += count;
+        meter.counts.move_calls += count;
+        meter.charge(count, count);
+        if self.judge.is_foreign() {
+            for child in &family.children {
+                valid(child.value, child.terminal, self.game.value_range())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The best line of a node is this move and the line after it.
+    #[inline]
+    fn lengthen(&mut self, ply: usize, place: u16) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(u32::from(place));
+        above[ply].extend_from_slice(&below[0]);
+    }
+
     /// Any other depth: children generated, ordered, and searched one after another.
     #[allow(clippy::too_many_arguments)] // the window, the place and the scratch space of one node
     fn inner(
@@ -326,32 +371,17 @@ impl<G: Game> AlphaBeta<G> {
             Some(Err(entry)) => Some(entry.best),
             None => None,
         };
-        self.judge.consider(line, &mut family.moves)?;
-        family.places.clear();
-        if !self.judge.places().is_empty() {
-            family.places.extend_from_slice(self.judge.places());
-        }
-        let count = check_moves(family.moves.len())?;
-        meter.afford(0, count, count)?;
-        if let Some(value) = self.judge.decided(line)? {
-            self.lines[ply].push(u32::from(legal(&family.places, 0)));
-            return Ok(if max { value } else { -value });
+        if let Some(value) = self.list_moves(meter, line, family, ply)? {
+            return Ok(value);
         }
         family.children.clear();
         let watch = &mut || meter.goes_on();
         self.judge.children(line, &family.moves, watch, &mut family.children)?;
-        if (family.children.len() as u64) < count {
+        if family.children.len() < family.moves.len() {
             return Err(meter.stopped());
         }
-        meter.counts.nodes += count;
-        meter.counts.move_calls += count;
-        meter.charge(count, count);
+        self.count_children(meter, family)?;
         let foreign = self.judge.is_foreign();
-        if foreign {
-            for child in &family.children {
-                valid(child.value, child.terminal, self.game.value_range())?;
-            }
-        }
         let first = first.and_then(|first| looked_at(&family.places, first));
         family.order.set(&family.children, max, first);
 
@@ -398,10 +428,7 @@ impl<G: Game> AlphaBeta<G> {
                 (best, best_place) = (value, place);
                 // a line that fails low is no line; only the root needs some answer in any case
                 if value > alpha || ply == 0 {
-                    let (above, below) = self.lines.split_at_mut(ply + 1);
-                    above[ply].clear();
-                    above[ply].push(u32::from(legal(&family.places, place)));
-                    above[ply].extend_from_slice(&below[0]);
+                    self.lengthen(ply, legal(&family.places, place));
                 }
             }
             alpha = alpha.max(best);

@@ -7,7 +7,7 @@
 
 use super::{legal, looked_at, AlphaBeta, Ply};
 use crate::evaluator::{Game, Line};
-use crate::game::check_moves;
+use crate::game::middle;
 use crate::search::budget::{Halt, Meter};
 use crate::search::end_game::above;
 
@@ -59,8 +59,10 @@ impl<G: Game> AlphaBeta<G> {
         MARGIN * (high - low)
     }
 
+    /// The static value for the player to move, inside the ends of the range: those are for games that are over.
     fn static_value(&mut self, line: &Line<G::Position>, max: bool) -> Result<f64, Halt> {
-        let value = self.judge.value(line)?;
+        let (low, high) = self.game.value_range();
+        let value = self.judge.value(line)?.max(above(low)).min(-above(-high));
         Ok(if max { value } else { -value })
     }
 
@@ -156,21 +158,14 @@ impl<G: Game> AlphaBeta<G> {
         if let Some(value) = self.cut_early(meter, line, depth, ply, max, (alpha, beta))? {
             return Ok(value);
         }
-        self.judge.consider(line, &mut family.moves)?;
-        family.places.clear();
-        family.places.extend_from_slice(self.judge.places());
-        let count = check_moves(family.moves.len())?;
-        meter.afford(0, count, count)?;
-        if let Some(value) = self.judge.decided(line)? {
-            self.lines[ply].push(u32::from(legal(&family.places, 0)));
+        if let Some(value) = self.list_moves(meter, line, family, ply)? {
             self.horizon |= outside;
-            return Ok(if max { value } else { -value });
+            return Ok(value);
         }
         family.children.clear();
-        self.game.successors(line.position, &family.moves, 0.0, &mut family.children)?;
-        meter.counts.nodes += count;
-        meter.counts.move_calls += count;
-        meter.charge(count, count);
+        let middle = middle(self.game.value_range());
+        self.game.successors(line.position, &family.moves, middle, &mut family.children)?;
+        self.count_children(meter, family)?;
         let first = first.and_then(|first| looked_at(&family.places, first));
         let urgent = self.game.is_urgent(line.position);
         let window = (alpha, beta);
@@ -218,10 +213,7 @@ impl<G: Game> AlphaBeta<G> {
             if value > best {
                 (best, best_place) = (value, place);
                 if value > alpha || ply == 0 {
-                    let (above, below) = self.lines.split_at_mut(ply + 1);
-                    above[ply].clear();
-                    above[ply].push(u32::from(legal(&family.places, place)));
-                    above[ply].extend_from_slice(&below[0]);
+                    self.lengthen(ply, legal(&family.places, place));
                 }
             }
             alpha = alpha.max(best);
