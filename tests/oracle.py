@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import conspirator as cn
 from conspirator import rules
+from conspirator.certainty import ErrorModel, Table
 from helpers import random_tree, unfinished, with_scores
 
 
@@ -38,6 +39,18 @@ CONSPIRACY: list[dict[str, Any]] = [
     *({"goal": "move", "strategy": strategy} for strategy in ("prove", "disprove", "alternate", "fewest")),
     {"goal": "move", "threshold": 2},
 ]
+
+_ROW = tuple(tuple(0.9 - 0.1 * k - 0.02 * (20 - v) for k in range(4)) for v in range(0, 21, 4))
+MODEL = ErrorModel(
+    "any game",
+    None,
+    {
+        "static": Table(
+            (-2.0, -1.0, 0.0, 1.0, 2.0), (0.0,), (-3.0, -1.0, 0.0, 1.0, 3.0, 600.0), (_ROW,), (_ROW,)
+        )
+    },
+)
+"""An error model for all games here: right or wrong, it must not matter for what is proven."""
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "best-first": [{}, {"complete": False}],
@@ -69,6 +82,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"foresight": True, "epsilon": 0.0},
         {"threads": 2},
     ],
+    "relevance": [{"error_model": MODEL}, {"error_model": MODEL, "gulp": 0.0, "rho": 0.5}],
     "proof-number": [{}, {"ties": "scores"}, {"foresight": True}, {"transpositions": True}, {"goal": 0}],
     "uct": [{}, {"playouts": 0}, {"playouts": 3, "seed": 7}],
     "puct": [{}, {"exploration": 3}],
@@ -92,6 +106,7 @@ PAGES: dict[str, list[dict[str, Any]]] = {
     "MinmaxApproximation": [{"shift": 9}, {"means": "exact", "shift": 9}],
     "ProofNumber": [{}, {"goal": 0}],
     "Puct": [{}],
+    "Relevance": [{"table": MODEL.tables["static"]}],
     "SiblingConspiracy": [{}, {"pmax": 2, "dmax": 2}],
     "Uct": [{}],
 }

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import conspirator as cn
 from conspirator.cli import app
+from helpers import NEEDS_A_MODEL
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "tic_tac_toe.py"
 
@@ -136,7 +137,9 @@ def test_only_games_in_python() -> None:
         cn.check(cn.games.ConnectFour())  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("search", [name for name in cn.searches() if name != "end-game"])
+@pytest.mark.parametrize(
+    "search", [name for name in cn.searches() if name not in {"end-game", *NEEDS_A_MODEL}]
+)
 def test_every_search_notices_a_changed_root(search: str) -> None:
     with pytest.raises(cn.GameError, match="conspirator check"):
         cn.search(Changes().start(), search, nodes=200)

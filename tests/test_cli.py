@@ -119,9 +119,11 @@ def test_analyze_as_json(run: Run) -> None:
         "depth": 2,
         "depth_histogram": [1, 2, 4],
         "moves": [
-            {"move": "0", "value": 3.0, "solved": True, "nodes": 3, "share": 0.5},
-            {"move": "1", "value": 4.0, "solved": True, "nodes": 3, "share": 0.5},
+            {"move": "0", "value": 3.0, "solved": True, "nodes": 3, "share": 0.5, "best": None},
+            {"move": "1", "value": 4.0, "solved": True, "nodes": 3, "share": 0.5, "best": None},
         ],
+        "confidence": 1.0,
+        "doubts": [],
         "ladder": [{"conspirators": count, "low": 4.0, "high": 4.0} for count in range(9)],
         "critical": [],
         "iterations": [],
@@ -187,7 +189,7 @@ def test_analyze_shows_everything(run: Run) -> None:
         "1,000  <- the limit",
         "a second, ",
         "bytes each",
-        "move  value  nodes  share",
+        "move  value  best  nodes  share",
         "deepest ply",
         "██",
     ):

@@ -20,6 +20,7 @@ from conspirator._rule import GrowthRule
 from conspirator._saved import load
 from conspirator._search import search, searches
 from conspirator._solve import Solution, solve
+from conspirator.certainty import ErrorModel
 from conspirator.experiments import reproduce, reproduce_all
 from conspirator.matches import MatchResult, match
 
@@ -29,6 +30,7 @@ __all__ = [
     "Budget",
     "Check",
     "ConspiratorError",
+    "ErrorModel",
     "Evaluator",
     "Game",
     "GameError",

@@ -16,6 +16,7 @@ DEFAULT_SECONDS = 1.0
 """What a search may take if no budget is given."""
 _CLOCKS = ("seconds", "cpu_seconds")
 _COSTS = ("traversal_cost", "generation_cost")
+_BESIDE = (*_COSTS, "until")
 _MOST = 2**63 - 1
 
 
@@ -49,6 +50,10 @@ class Budget:
     """What looking at a node costs in artificial time."""
     generation_cost: int = 100
     """What generating a node costs in artificial time."""
+    until: float | str | None = None
+    """Stop earlier once the chosen move is a best one with this probability: 0.95, or 'confidence=0.95';
+    'decided' is 1. A growing search with an error model can tell (see `cn.ErrorModel`). 'proven' and None: as
+    always."""
 
     def __post_init__(self) -> None:
         for name, limit in tuple(vars(self).items()):
@@ -119,6 +124,8 @@ class Budget:
         limits = {name: limit for name, limit in vars(self).items() if limit is not None}
         if not self.is_limited:
             limits["seconds"] = DEFAULT_SECONDS
+        if limits.pop("until", None) is not None:
+            limits["confidence"] = self.until
         if self.memory is None:
             limits["memory"] = default_memory()
         if self.artificial_time is None:
@@ -130,16 +137,31 @@ class Budget:
         return f"Budget({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
 
 
-UNITS = tuple(field.name for field in fields(Budget) if field.name not in _COSTS)
+UNITS = tuple(field.name for field in fields(Budget) if field.name not in _BESIDE)
 """The units of a budget."""
 _LIMITS = frozenset(UNITS) - {"memory"}
 _DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Budget)}
 
 
-def _read(name: str, limit: Any) -> float:
+def _read(name: str, limit: Any) -> float | None:
+    if name == "until":
+        return _likely(limit)
     if name in _CLOCKS:
         return _positive_number(name, limit)
     return _whole_number(name, limit, least=0 if name in _COSTS else 1)
+
+
+def _likely(until: Any) -> float | None:
+    if until == "proven":
+        return None
+    written = until.removeprefix("confidence=") if isinstance(until, str) else until
+    try:
+        number = 1.0 if until == "decided" else float("nan") if isinstance(until, bool) else float(written)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not 0 < number <= 1:
+        raise ArgumentError(f"until is 'proven', 'decided' or a confidence such as 0.95, not {until!r}")
+    return number
 
 
 def _positive_number(name: str, limit: Any) -> float:

@@ -98,6 +98,10 @@ class Position:
     def moves_left(self) -> int | None:
         """At most how many moves can still be made, passes apart; None if that is not known."""
 
+    @property
+    def phase(self) -> int:
+        """How far the game is from its end, for error models; 0 where moves do not bring it nearer."""
+
     def _evaluators(self) -> dict[str, dict[str, Any]]: ...
     def facts(self, evaluator: AnyEvaluator = None) -> dict[str, Any] | None:
         """Return what an evaluator knows of the position without searching it; None: nothing but a value."""
@@ -136,7 +140,13 @@ class Search:
     """A search that can be run, asked, and run on."""
 
     def __new__(
-        cls, position: Position, rule: object, params: dict[str, Any], evaluator: AnyEvaluator, trace: bool
+        cls,
+        position: Position,
+        rule: object,
+        params: dict[str, Any],
+        evaluator: AnyEvaluator,
+        trace: bool,
+        certainty: tuple[ErrorTable, float, float, float] | None = None,
     ) -> Search: ...
     def run(
         self,
@@ -147,8 +157,18 @@ class Search:
     ) -> None: ...
     @staticmethod
     def restored(
-        position: Position, rule: object, params: dict[str, Any], evaluator: AnyEvaluator, saved: bytes
+        position: Position,
+        rule: object,
+        params: dict[str, Any],
+        evaluator: AnyEvaluator,
+        saved: bytes,
+        certainty: tuple[ErrorTable, float, float, float] | None = None,
     ) -> Search: ...
+    def inform(self, certainty: tuple[ErrorTable, float, float, float]) -> None: ...
+    @property
+    def leaves(self) -> str | None:
+        """How new leaves are valued, by a word; None if the search keeps no tree."""
+
     def saved(self) -> bytes | None: ...
     def saved_below(self, place: int) -> bytes | None: ...
     def stop(self) -> None:
@@ -158,6 +178,15 @@ class Search:
     def replies(self, line: Sequence[int], budget: dict[str, Any]) -> list[int]: ...
     def trace(self) -> list[list[int]] | None: ...
     def tree(self) -> Tree | None: ...
+
+@final
+class ErrorTable:
+    """The table of an error model; `conspirator.ErrorModel` has the rest."""
+
+    def __new__(
+        cls, outcomes: list[float], phases: list[float], values: list[float], table: list[float]
+    ) -> ErrorTable: ...
+    def distribution(self, value: float, phase: float, max_to_move: bool) -> list[float]: ...
 
 @final
 class Tree:
@@ -196,6 +225,19 @@ class Tree:
     def figure(self, kind: str = "tree", path: Sequence[int] = ()) -> Drawing:
         """Draw a figure: 'tree', 'ladder' or 'numbers', as `Result.figure` does. Needs matplotlib."""
 
+    @property
+    def outcomes(self) -> list[float] | None:
+        """The outcomes that the error model tells apart; None without one."""
+
+    @property
+    def probabilities(self) -> list[tuple[int, float]] | None:
+        """For each root move, by its place, how likely it is a best one; None without an error model."""
+
+    def _probabilities(
+        self, certainty: tuple[ErrorTable, float, float, float] | None = None
+    ) -> list[tuple[int, float]] | None: ...
+    def _distribution(self, id: int) -> list[float] | None: ...
+    def _doubts(self, most: int) -> list[tuple[list[int], float, list[tuple[float, int, float]]]] | None: ...
     def conspirators(self, value: float) -> list[Node] | None:
         """Return a smallest set of leaves that must change for the root to reach a value, if any."""
 
@@ -216,6 +258,10 @@ class Node:
     @property
     def place(self) -> int:
         """Place among its siblings, from 0."""
+
+    @property
+    def distribution(self) -> dict[float, float] | None:
+        """The probability of every outcome with best play from here; None without an error model."""
 
     @property
     def legal_place(self) -> int:

@@ -6,9 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from conspirator._budget import Budget
+from conspirator._certain import Known
 from conspirator._errors import ArgumentError
 from conspirator._native import Position, Tree
-from conspirator._tree import check_count
+from conspirator._tree import central, check_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from conspirator import _native
     from conspirator._evaluator import AnyEvaluator
     from conspirator._rule import GrowthRule
+    from conspirator.certainty import ErrorModel
+    from conspirator.certainty.doubts import Doubt
     from conspirator.figures.drawing import Drawing
 
 
@@ -57,8 +60,11 @@ class Result:
         core: _native.Search,
         recipe: Recipe,
         progress: Any = None,
+        error_model: ErrorModel | None = None,
     ) -> None:
         self._core = core
+        self._known = Known(position, recipe.rule, recipe.evaluator, error_model)
+        self._error_model = error_model
         self._recipe = recipe
         self._progress = progress
         self.position = position
@@ -73,7 +79,8 @@ class Result:
 
     @property
     def value(self) -> float:
-        """The value of the root, from Max's side: its minimax value, or the mean for `uct` and `puct`.
+        """The value of the root, from Max's side: its minimax value, or a mean for `uct`, `puct` and
+        `relevance`.
 
         `tree.root.value` is always the minimax value of the leaves.
         """
@@ -175,8 +182,8 @@ class Result:
     def interval(self, n: int) -> tuple[float, float]:
         """Return (Vmin, Vmax): how far the value can go if at most `n` leaves of the tree are wrong.
 
-        With n = 0 both are the value, except for `uct` and `puct`: their value is a mean, and the interval
-        contains both the mean and the minimax value of the same leaves.
+        With n = 0 both are the value, except for `uct`, `puct` and `relevance`: their value is a mean, and
+        the interval contains both the mean and the minimax value of the same leaves.
 
         >>> import conspirator as cn
         >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
@@ -191,6 +198,78 @@ class Result:
         # the ladder is cut at a million conspirators, which are as good as all
         low, high = self._ladder[min(n, len(self._ladder) - 1)]
         return min(low, self.value), max(high, self.value)
+
+    @cached_property
+    def probabilities(self) -> dict[Any, float] | None:
+        """For every move the probability that it is a best one; None without a tree or an error model.
+
+        Several moves can be best, so these need not add up to 1. `error_model` of `cn.search` says how far
+        the leaves can be trusted; for our own games' evaluators there are models (see `cn.ErrorModel`).
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().position("445326"), "least-certainty", expansions=300)
+        >>> max(result.probabilities, key=result.probabilities.get) == result.move
+        True
+        """
+        if not self.has_tree or not self._inform():
+            return None
+        found = self.tree.probabilities
+        if found is None:
+            return None
+        chances = dict(found)
+        return {move: chances.get(place, 0.0) for place, move in enumerate(self.position.moves())}
+
+    @property
+    def confidence(self) -> float | None:
+        """The probability that the move is a best one: 1 if it is proven; None if nobody knows.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().position("445326"), "relevance", until=0.9, seconds=5)
+        >>> result.confidence >= 0.9
+        True
+        """
+        if self.status == "proven":
+            return 1.0
+        likely = self.probabilities
+        return None if likely is None else likely[self.move]
+
+    def outcome_interval(self, level: float = 0.9) -> tuple[float, float] | None:
+        """Return between which outcomes the truth lies with this probability; None without an error model.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().position("445326"), "relevance", expansions=300)
+        >>> result.outcome_interval(0.9)
+        (512.0, 1023.0)
+        """
+        if not 0 < level < 1:
+            raise ArgumentError(f"level must lie between 0 and 1, not {level!r}")
+        if not self.has_tree or not self._inform():
+            return None
+        likely = self.tree.root.distribution
+        return None if likely is None else central(likely, level)
+
+    def doubts(self, most: int = 3) -> list[Doubt]:
+        """Return the positions whose judgement matters most for the choice, and what happens if one is wrong.
+
+        At most so many, the first one matters most; none without an error model, or where all is proven.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().position("445326"), "best-first", expansions=300)
+        >>> doubt = result.doubts()[0]
+        >>> len(doubt.line) > 1, sum(case.probability for case in doubt.cases)
+        (True, 1.0)
+        """
+        from conspirator.certainty.doubts import doubts
+
+        return doubts(self, check_count(most)) if self.has_tree and self._inform() else []
+
+    def _inform(self) -> bool:
+        """Tell the core, once, how far the leaves can be trusted, if anybody knows."""
+        if self.tree.outcomes is None:
+            told = self._known.told(self._core.leaves)
+            if told is not None:
+                self._core.inform(told)
+        return self.tree.outcomes is not None
 
     def conspirators(self, value: float) -> list[list[Any]] | None:
         """Return a smallest set of leaves that must all change for the root to have `value`.
@@ -223,8 +302,11 @@ class Result:
         given = Budget.take(limits)
         if limits:
             raise ArgumentError(f"a search that goes on takes a budget only, not {', '.join(limits)}")
-        self._core.run((budget or given).arguments(), progress=self._progress)
-        return Result(self.position, self._core, self._recipe, self._progress)
+        budget = budget or given
+        if budget.until is not None:
+            self._known.inform(self._core)
+        self._core.run(budget.arguments(), progress=self._progress)
+        return Result(self.position, self._core, self._recipe, self._progress, self._error_model)
 
     def figure(self, kind: str, path: Sequence[int] = ()) -> Drawing:
         """Draw a figure: 'tree', 'ladder', 'numbers', 'values' or 'growth'; a notebook shows it.

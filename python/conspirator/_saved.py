@@ -20,12 +20,14 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from conspirator import _native
+from conspirator._certain import Known
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator, NamedEvaluator, say_evaluator
 from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._rule import GrowthRule
 from conspirator._search import Progress
+from conspirator.certainty import ErrorModel
 
 MAGIC = b"conspirator tree "
 VERSION = 2
@@ -84,13 +86,15 @@ def load(
     position: Position | None = None,
     rule: GrowthRule | type[GrowthRule] | None = None,
     evaluator: AnyEvaluator = None,
+    error_model: ErrorModel | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Return a search that was saved with `Result.save`, as it was; `resume` lets it grow on.
 
     A game of yours, or a tree given as data, is not in the file: give the `position` that was searched. Nor
-    is a growth rule of yours: give the `rule`, whose numbers are computed anew; nor an `evaluator` of yours.
-    The tree grows on as if it had never been saved. `progress` is told how far it comes, as in `cn.search`.
+    is a growth rule of yours: give the `rule`, whose numbers are computed anew; nor an `evaluator` or an
+    `error_model` of yours. The tree grows on as if it had never been saved. `progress` is told how far it
+    comes, as in `cn.search`.
 
     >>> import conspirator as cn, tempfile
     >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
@@ -103,8 +107,10 @@ def load(
     place = _position(header, position)
     search, parameters = _rule(header, rule)
     values = _evaluator(header, evaluator)
-    core = _native.Search.restored(place, search, parameters, values, tree)
-    return Result(place, core, Recipe(search, parameters, values), progress)
+    known = Known(place, search, values, error_model)
+    told = known.told("static") if search == "relevance" else None
+    core = _native.Search.restored(place, search, parameters, values, tree, told)
+    return Result(place, core, Recipe(search, parameters, values), progress, error_model)
 
 
 def advance(result: Result, move: Any) -> Result:
@@ -116,11 +122,14 @@ def advance(result: Result, move: Any) -> Result:
     if not result.has_tree:
         raise ArgumentError("this search keeps no tree to go on with: search the new position")
     saved = result._core.saved_below(place)
+    rule, _, evaluator = result._recipe
+    known = Known(position, rule, evaluator, result._error_model)
+    told = known.told("static") if rule == "relevance" else None
     if saved is None:  # nothing was expanded
-        core = _native.Search(position, *result._recipe, False)
+        core = _native.Search(position, *result._recipe, False, told)
     else:
-        core = _native.Search.restored(position, *result._recipe, saved)
-    return Result(position, core, result._recipe, result._progress)
+        core = _native.Search.restored(position, *result._recipe, saved, told)
+    return Result(position, core, result._recipe, result._progress, result._error_model)
 
 
 def _plain(value: Any) -> Any:

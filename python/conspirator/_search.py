@@ -7,12 +7,14 @@ from typing import Any
 
 from conspirator import _native
 from conspirator._budget import Budget
+from conspirator._certain import Known
 from conspirator._check import RootWatch
 from conspirator._errors import ArgumentError, ConspiratorError, GameError
 from conspirator._evaluator import AnyEvaluator, resolve
 from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._rule import GrowthRule
+from conspirator.certainty import ErrorModel
 
 Progress = Callable[[dict[str, Any]], object]
 """A function that is shown how far a search has come; it stops the search by returning False."""
@@ -27,6 +29,7 @@ def search(
     /,
     *,
     evaluator: AnyEvaluator = None,
+    error_model: ErrorModel | None = None,
     budget: Budget | None = None,
     trace: bool = False,
     progress: Progress | None = None,
@@ -41,7 +44,10 @@ def search(
     Settings are the parameters of the search, and its budget in any combination: `expansions`, `nodes`,
     `move_calls`, `seconds`, `cpu_seconds` (of the calling thread), `memory` in bytes, `artificial_time` (see
     `cn.Budget`, which can be given as `budget` instead). The search ends inside the first limit that it
-    meets, and always with an answer. Without any, it takes one second.
+    meets, and always with an answer. Without any, it takes one second. `until` ends it earlier: once the move
+    is sure enough, as 0.95 (see `Result.confidence`).
+
+    `error_model` says how far the evaluator's values can be trusted; those of our games' own are known.
 
     Ctrl-C ends the search with the answer so far and the status 'interrupted'.
 
@@ -65,7 +71,11 @@ def search(
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress must be a function, not {progress!r}")
     resolve(evaluator)  # or an error
-    core = _native.Search(position, rule, settings, evaluator, bool(trace))
+    known = Known(position, rule, evaluator, error_model)
+    told = known.told("static") if rule == "relevance" else None
+    core = _native.Search(position, rule, settings, evaluator, bool(trace), told)
+    if budget.until is not None:
+        known.inform(core)
     watch = RootWatch(position)
     try:
         core.run(budget.arguments(), progress=progress)
@@ -77,7 +87,7 @@ def search(
         raise
     if watch.changed():
         raise GameError(CHANGED)
-    return Result(position, core, Recipe(rule, settings, evaluator), progress)
+    return Result(position, core, Recipe(rule, settings, evaluator), progress, error_model)
 
 
 class SearchInfo(dict[str, dict[str, Any]]):

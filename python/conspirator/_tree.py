@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from conspirator._errors import ArgumentError
-from conspirator._native import Tree
+from conspirator._native import Node, Tree
 
 if TYPE_CHECKING:
     from conspirator.figures.drawing import Drawing
@@ -45,5 +45,57 @@ def figure(self: Tree, kind: str = "tree", path: Sequence[int] = ()) -> Drawing:
     return draw_of_tree(self, kind, path)
 
 
+def probabilities(self: Tree) -> list[tuple[int, float]] | None:
+    """Return for each move at the root, by its place, how likely it is a best one; None without an error
+    model.
+
+    >>> import conspirator as cn
+    >>> leaves = [{"p": [0.2, 0.3, 0.5]}, {"p": [0.4, 0.2, 0.4]}]   # loss, draw, win
+    >>> tree = cn.Tree.from_dict({"value": 0, "children": leaves}, "relevance")
+    >>> [(place, round(likely, 3)) for place, likely in tree.probabilities]
+    [(0, 0.76), (1, 0.58)]
+    """
+    return self._probabilities()
+
+
+def distribution(self: Node) -> dict[float, float] | None:
+    """Return the probability of every outcome with best play from here; None without an error model.
+
+    >>> import conspirator as cn
+    >>> leaves = [{"p": [0.2, 0.3, 0.5]}, {"p": [0.4, 0.2, 0.4]}]
+    >>> tree = cn.Tree.from_dict({"value": 0, "children": leaves}, "relevance")
+    >>> {outcome: round(p, 3) for outcome, p in tree.root.distribution.items()}
+    {0.0: 0.08, 0.5: 0.22, 1.0: 0.7}
+    """
+    tree = self.tree
+    outcomes = tree.outcomes
+    beyond = tree._distribution(self.id) if outcomes is not None else None
+    if outcomes is None or beyond is None:
+        return None
+    edges = [1.0, *beyond, 0.0]
+    return {x: high - low for x, high, low in zip(outcomes, edges, edges[1:], strict=False)}
+
+
+def central(likely: Mapping[float, float], level: float) -> tuple[float, float]:
+    """Return the outcomes between which the truth lies with this probability, with equal parts left on both
+    sides.
+
+    >>> central({0: 0.1, 1: 0.2, 2: 0.6, 3: 0.1}, 0.5)
+    (1, 2)
+    """
+    rest = (1 - level) / 2
+    ends = []
+    for outcomes in (list(likely), list(reversed(likely))):
+        below = 0.0
+        for outcome in outcomes:
+            below += likely[outcome]
+            if below > rest:
+                ends.append(outcome)
+                break
+    return ends[0], ends[-1]
+
+
 Tree.interval = interval  # type: ignore[method-assign]
 Tree.figure = figure  # type: ignore[method-assign]
+Tree.probabilities = property(probabilities)  # type: ignore[assignment]
+Node.distribution = property(distribution)  # type: ignore[assignment]

@@ -7,6 +7,7 @@ use crate::expander::{Expander, LinePositions, NodePositions, Walker};
 use crate::fact::Fact;
 use crate::games::{self, ExplicitTree, WithGame};
 use crate::judge::{Foreign, Judge, Opinion, Wanted};
+use crate::numbers::distributions::Certainty;
 use crate::params::{Info, Params, Value};
 use crate::perft::{perft, survey, Poll};
 use crate::search::{AlphaBeta, EndGame, Search};
@@ -55,6 +56,8 @@ pub struct Evaluation {
     pub own: Wanted,
     /// One from elsewhere.
     pub foreign: Option<Box<dyn AnyForeign>>,
+    /// How far its values can be trusted.
+    pub certainty: Option<Certainty>,
 }
 
 /// An evaluator from elsewhere, for one game.
@@ -187,6 +190,8 @@ pub trait AnyPosition: Send + Sync {
     fn results(&self) -> Option<Vec<f64>>;
     /// At most how many moves can still be made, if that is known.
     fn moves_left(&self) -> Option<u32>;
+    /// How far the game is from its end, for error models.
+    fn phase(&self) -> u32;
     /// Number of lines of this many moves.
     fn perft(&self, depth: u32, poll: Poll) -> Result<u64, Error>;
 
@@ -304,6 +309,10 @@ impl<G: Game> AnyPosition for Located<G> {
 
     fn moves_left(&self) -> Option<u32> {
         self.game.moves_left(&self.position)
+    }
+
+    fn phase(&self) -> u32 {
+        self.game.phase(&self.position)
     }
 
     fn perft(&self, depth: u32, poll: Poll) -> Result<u64, Error> {

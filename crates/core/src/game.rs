@@ -152,6 +152,12 @@ pub trait Shortcuts: Rules {
         None
     }
 
+    /// How far the game is from its end: how many moves the longest game still has, where every move brings the end
+    /// nearer by one; else 0. Error models of evaluators depend on it.
+    fn phase(&self, position: &Self::Position) -> u32 {
+        self.moves_left(position).unwrap_or(0)
+    }
+
     /// Between which values the game is bound to end, from Max's side, as far as a glance tells.
     fn result_bounds(&self, position: &Self::Position) -> (f64, f64) {
         let _ = position;

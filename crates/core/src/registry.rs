@@ -6,15 +6,18 @@ use crate::expander::Expander;
 use crate::games::ExplicitTree;
 use crate::growth::{
     BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, ProofNumber, Puct,
-    SiblingConspiracy, Uct,
+    Relevance, SiblingConspiracy, Uct,
 };
+use crate::numbers::distributions::{Certainty, ErrorModel};
 use crate::params::{Info, Params, Value};
 use crate::search::depth_first::{ProofNumbers, SiblingFunctions, Solver};
 use crate::search::{alpha_beta, end_game, Growth, Saved, Search};
 use crate::tree::{Node, Tree};
+use std::sync::Arc;
 
 /// A rule that has been made, and what can be done with it.
 trait Ready {
+    fn inform(&mut self, certainty: &Certainty);
     fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> MadeSearch;
     fn restore(
         self: Box<Self>,
@@ -28,6 +31,10 @@ trait Ready {
 type MadeSearch = Result<Box<dyn Search>, Error>;
 
 impl<R: GrowthRule + 'static> Ready for R {
+    fn inform(&mut self, certainty: &Certainty) {
+        GrowthRule::inform(self, certainty);
+    }
+
     fn start(self: Box<Self>, at: Box<dyn Expander>, record: bool) -> MadeSearch {
         Ok(Box::new(Growth::<R>::new(at, self, record)?))
     }
@@ -78,6 +85,7 @@ static GROWING: &[Registration] = &rules![
     MinmaxApproximation,
     LeastCertainty,
     SiblingConspiracy,
+    Relevance,
     ProofNumber,
     Uct,
     Puct
@@ -141,9 +149,13 @@ pub fn start(
     must_go_on(position).map_err(Error::at_root)?;
     match entry.how {
         How::Grows(rule) => {
-            let rule = rule(&params)?;
+            let mut rule = rule(&params)?;
+            let certainty = evaluation.certainty.clone();
+            if let Some(certainty) = &certainty {
+                rule.inform(certainty);
+            }
             let expander = position.expander(evaluation).map_err(Error::at_root)?;
-            rule.start(expander, record).map_err(Error::at_root)
+            informed(rule.start(expander, record).map_err(Error::at_root)?, certainty)
         }
         How::Walks(_) if record => {
             Err(Error::Argument(format!("{name} keeps no tree and so no trace: leave trace out")))
@@ -178,10 +190,24 @@ pub fn restore(
     must_go_on(position)?;
     match entry.how {
         How::Grows(rule) => {
-            rule(&params)?.restore(position.expander(evaluation)?, position.max_to_move(), saved)
+            let mut rule = rule(&params)?;
+            let certainty = evaluation.certainty.clone();
+            if let Some(certainty) = &certainty {
+                rule.inform(certainty);
+            }
+            let expander = position.expander(evaluation)?;
+            informed(rule.restore(expander, position.max_to_move(), saved)?, certainty)
         }
         How::Walks(_) => Err(Error::Argument(format!("{name} keeps no tree: nothing to load"))),
     }
+}
+
+/// A search that knows how sure it may be.
+fn informed(mut search: Box<dyn Search>, certainty: Option<Certainty>) -> MadeSearch {
+    if let Some(certainty) = certainty {
+        search.inform(certainty);
+    }
+    Ok(search)
 }
 
 /// The same with a rule from elsewhere, whose numbers are computed anew.
@@ -211,9 +237,13 @@ pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]
     let params = Params::new(entry.info, params)?;
     match entry.how {
         How::Grows(rule) => {
-            let rule = rule(&params)?;
+            let mut rule = rule(&params)?;
+            let certainty = certainty_of(&game)?;
+            if let Some(certainty) = &certainty {
+                rule.inform(certainty);
+            }
             let tree = search_tree(&game);
-            rule.with_tree(crate::any::whole(game)?, tree)
+            informed(rule.with_tree(crate::any::whole(game)?, tree)?, certainty)
         }
         How::Walks(_) => Err(Error::Argument(format!("{name} keeps no tree"))),
     }
@@ -223,6 +253,43 @@ pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]
 pub fn tree_with_rule(game: ExplicitTree, rule: Box<dyn GrowthRule>) -> MadeSearch {
     let tree = search_tree(&game);
     Ok(Box::new(Growth::<dyn GrowthRule>::from_tree(crate::any::whole(game)?, tree, rule)?))
+}
+
+/// The distributions of the leaves of a tree given as data, if it has any: independent ones, with outcomes from 0 to 1.
+fn certainty_of(data: &ExplicitTree) -> Result<Option<Certainty>, Error> {
+    let listed = |node: &crate::games::TreeNode| node.likely.as_ref().map_or(0, |p| p.len());
+    let outcomes = data.nodes().iter().map(listed).max().unwrap_or(0);
+    if outcomes == 0 {
+        return Ok(None);
+    }
+    let mut table = Vec::new();
+    for node in data.nodes() {
+        match &node.likely {
+            Some(likely) if likely.len() == outcomes => {
+                // S_k, the sums from behind; what rounding leaves over does not count
+                let mut s: Vec<f64> =
+                    likely.iter().rev().scan(0.0, |sum, p| Some(add(sum, *p))).collect();
+                s.pop();
+                table.extend(s.iter().rev().map(|s| s.clamp(0.0, 1.0)));
+            }
+            Some(_) => {
+                return Err(Error::Game("all leaves must tell the same outcomes apart".into()))
+            }
+            None if node.count == 0 && !node.terminal => {
+                return Err(Error::Game("some leaves have probabilities, and others not".into()))
+            }
+            None => table.extend(std::iter::repeat_n(0.5, outcomes - 1)), // never looked at
+        }
+    }
+    let step = 1.0 / (outcomes - 1) as f64;
+    let outcomes = (0..outcomes).map(|at| at as f64 * step).collect();
+    let model = Arc::new(ErrorModel::listed(outcomes, table)?);
+    Ok(Some(Certainty { model, phase: 0.0, rho: 0.0, root_rho: 0.0 }))
+}
+
+fn add(sum: &mut f64, part: f64) -> f64 {
+    *sum += part;
+    *sum
 }
 
 /// The data of a tree as a search tree: every node with children is expanded, a node without is an

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use std::collections::HashMap;
 
-const FIELDS: &str = "value, children, to_move, terminal, upper, lower, score, error";
+const FIELDS: &str = "value, children, to_move, terminal, upper, lower, score, error, p";
 
 /// A node that is read, and the way back to the root.
 struct Pending<'py> {
@@ -42,6 +42,7 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
             terminal: false,
             bounds: None,
             scored: Scored::No,
+            likely: None,
         };
         let mut children = Vec::new();
         for (key, item) in &data {
@@ -61,6 +62,7 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
                 },
                 "upper" | "lower" => read_bounds(&key, &item, &mut node),
                 "score" | "error" => read_score(&key, &item, &mut node.scored),
+                "p" => read_likely(&item, &mut node.likely),
                 other => Some(format!("unknown field '{other}'; known: {FIELDS}")),
             };
             if let Some(problem) = problem {
@@ -69,6 +71,11 @@ pub fn read_tree(root: &Bound<'_, PyAny>) -> PyResult<ExplicitTree> {
         }
         if children.len() > usize::from(u16::MAX) {
             return Err(complain(&queue, format!("{} children; at most 65535", children.len())));
+        }
+        if let (true, Some(likely)) = (node.value.is_nan(), &node.likely) {
+            // the mean of outcomes from 0 to 1
+            let step = 1.0 / (likely.len() - 1) as f64;
+            node.value = (0..).zip(likely).map(|(at, p)| f64::from(at) * step * p).sum();
         }
         match (node.value.is_nan(), children.is_empty()) {
             (true, true) => {
@@ -147,6 +154,21 @@ fn read_score(key: &str, item: &Bound<'_, PyAny>, scored: &mut Scored) -> Option
         _ => return Some("a move has a score or an error, not both".into()),
     };
     None
+}
+
+/// How likely each outcome is: a list of two probabilities at least, which sum to 1.
+fn read_likely(item: &Bound<'_, PyAny>, likely: &mut Option<Box<[f64]>>) -> Option<String> {
+    match item.extract::<Vec<f64>>() {
+        Ok(list)
+            if list.len() > 1
+                && list.iter().all(|p| (0.0..=1.0).contains(p))
+                && (list.iter().sum::<f64>() - 1.0).abs() < 1e-9 =>
+        {
+            *likely = Some(list.into());
+            None
+        }
+        _ => Some("p must be a list of two probabilities or more, which sum to 1".into()),
+    }
 }
 
 /// A list of bounds from the evaluator; the other list is the value alone unless it is given too.

@@ -2,6 +2,7 @@
 
 mod allocator;
 mod answers;
+mod certainty;
 mod control;
 mod data;
 mod error;
@@ -29,6 +30,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::NativeGame>()?;
     module.add_class::<position::Position>()?;
     module.add_class::<search::PySearch>()?;
+    module.add_class::<certainty::PyErrorModel>()?;
     module.add_class::<tree::PyTree>()?;
     module.add_class::<node::PyNode>()?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;

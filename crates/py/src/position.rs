@@ -294,6 +294,12 @@ impl Position {
         self.inner.moves_left()
     }
 
+    /// How far the game is from its end, for error models: 0 where no move brings the end nearer for sure.
+    #[getter]
+    fn phase(&self) -> u32 {
+        self.inner.phase()
+    }
+
     /// What an evaluator knows of the position without searching it: plain data, and what it says depends on the
     /// evaluator. None if it knows nothing but a value.
     #[pyo3(signature = (evaluator=None))]

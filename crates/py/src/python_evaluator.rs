@@ -24,10 +24,10 @@ pub fn evaluation(position: &Position, given: Option<&Bound<'_, PyAny>>) -> PyRe
         given.extract()?;
     let own = Wanted { name: name.as_ref().map(text), params: read(&params)? };
     if object.is_none() {
-        return Ok(Evaluation { own, foreign: None });
+        return Ok(Evaluation { own, ..Evaluation::default() });
     }
     let foreign = PythonEvaluator::new(position, &object)?;
-    Ok(Evaluation { own, foreign: Some(Box::new(foreign)) })
+    Ok(Evaluation { own, foreign: Some(Box::new(foreign)), certainty: None })
 }
 
 /// The user's object: its methods, looked up once, and what it has turned out to give.

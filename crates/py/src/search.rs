@@ -1,5 +1,6 @@
 //! Running searches from Python.
 
+use crate::certainty::{certain, Told};
 use crate::control::PythonControl;
 use crate::error::{checked, raise, ArgumentError};
 use crate::params::{read, text};
@@ -29,16 +30,19 @@ pub struct PySearch {
 impl PySearch {
     /// A search by name or by a growth rule written in Python, not yet run.
     #[new]
+    #[pyo3(signature = (position, rule, params, evaluator, trace, certainty=None))]
     fn new(
         position: &Bound<'_, Position>,
         rule: &Bound<'_, PyAny>,
         params: &Bound<'_, PyDict>,
         evaluator: &Bound<'_, PyAny>,
         trace: bool,
+        certainty: Option<Told<'_>>,
     ) -> PyResult<PySearch> {
         let py = position.py();
         let start = &*position.get().inner;
-        let evaluation = evaluation(position.get(), Some(evaluator))?;
+        let mut evaluation = evaluation(position.get(), Some(evaluator))?;
+        evaluation.certainty = certainty.map(certain).transpose()?;
         let calls_python = calls_python(position.get(), rule, evaluation.foreign.is_some());
         let root = || position.clone().into_any().unbind();
         let (search, tree) = match rule.cast::<PyString>() {
@@ -64,17 +68,21 @@ impl PySearch {
 
     /// A search whose tree was saved, for the same position and rule.
     #[staticmethod]
+    #[pyo3(signature = (position, rule, params, evaluator, saved, certainty=None))]
     fn restored(
         position: &Bound<'_, Position>,
         rule: &Bound<'_, PyAny>,
         params: &Bound<'_, PyDict>,
         evaluator: &Bound<'_, PyAny>,
         saved: &[u8],
+        certainty: Option<Told<'_>>,
     ) -> PyResult<PySearch> {
         let py = position.py();
         let saved = checked(py, Saved::decode(saved))?;
         let start = &*position.get().inner;
-        let mut evaluation = Some(evaluation(position.get(), Some(evaluator))?);
+        let mut evaluation = evaluation(position.get(), Some(evaluator))?;
+        evaluation.certainty = certainty.map(certain).transpose()?;
+        let mut evaluation = Some(evaluation);
         let foreign = evaluation.as_ref().is_some_and(|evaluation| evaluation.foreign.is_some());
         let calls_python = calls_python(position.get(), rule, foreign);
         let root = || position.clone().into_any().unbind();
@@ -191,6 +199,18 @@ impl PySearch {
         Ok(facts)
     }
 
+    /// Tells the search how far its leaves' values can be trusted: model, phase of the root, rho, rho at the root.
+    fn inform(&self, certainty: Told<'_>) -> PyResult<()> {
+        self.inner.try_lock().map_err(still_running)?.inform(certain(certainty)?);
+        Ok(())
+    }
+
+    /// How new leaves are valued, by a word; None if the search keeps no tree.
+    #[getter]
+    fn leaves(&self) -> PyResult<Option<&'static str>> {
+        Ok(self.inner.try_lock().map_err(still_running)?.leaves())
+    }
+
     /// The moves, as places, that keep what has been proven, after a line of such moves: the first is the best.
     /// None if the budget is too small to find them.
     fn replies(
@@ -240,6 +260,7 @@ fn limits(given: &Bound<'_, PyDict>) -> PyResult<Budget> {
             "cpu_seconds" => budget.cpu_seconds = limit.extract()?,
             "memory" => budget.memory = limit.extract()?,
             "artificial_time" => budget.artificial_time = limit.extract()?,
+            "confidence" => budget.confidence = limit.extract()?,
             "traversal_cost" => budget.costs.traversal = limit.extract()?,
             "generation_cost" => budget.costs.generation = limit.extract()?,
             other => {

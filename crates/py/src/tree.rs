@@ -1,11 +1,13 @@
 //! Trees as Python sees them.
 
+use crate::certainty::{certain, Told};
 use crate::data::read_tree;
 use crate::error::{checked, ArgumentError, GameError};
 use crate::html::html;
 use crate::node::{Link, PyNode};
 use crate::params::{read, text};
 use crate::python_rule::PythonRule;
+use conspirator_core::growth::{doubts, Doubt};
 use conspirator_core::numbers::robustness;
 use conspirator_core::registry::{tree_from_data, tree_with_rule};
 use conspirator_core::search;
@@ -14,7 +16,7 @@ use conspirator_core::tree::{self, NodeId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// A search shared by its result, its tree and the tree's nodes.
 pub type SharedSearch = Arc<Mutex<Box<dyn search::Search>>>;
@@ -27,6 +29,9 @@ enum Source {
     Lent { tree: Mutex<Option<tree::Tree>>, search: OnceLock<Weak<Mutex<Box<dyn search::Search>>>> },
 }
 
+/// A doubt: path, relevance, cases.
+type FoundDoubt = (Vec<u32>, f64, Vec<(f64, u32, f64)>);
+
 /// A grown game tree.
 #[pyclass(frozen, name = "Tree", module = "conspirator")]
 pub struct PyTree {
@@ -35,6 +40,8 @@ pub struct PyTree {
     pub rule: Option<Py<PyAny>>,
     /// Shared by all objects that show the same tree.
     pub identity: Arc<()>,
+    /// S of all nodes, of a tree of this size.
+    distributions: Mutex<(usize, Vec<f64>)>,
 }
 
 fn busy<T>(_: T) -> PyErr {
@@ -46,15 +53,24 @@ fn no_tree() -> PyErr {
 }
 
 impl PyTree {
+    fn at(
+        source: Source,
+        position: Option<Py<PyAny>>,
+        rule: Option<Py<PyAny>>,
+        identity: Arc<()>,
+    ) -> PyTree {
+        PyTree { source, position, rule, identity, distributions: Mutex::default() }
+    }
+
     /// The tree of a search.
     pub fn shared(search: SharedSearch, position: Option<Py<PyAny>>) -> PyTree {
-        PyTree { source: Source::Shared(search), position, rule: None, identity: Arc::new(()) }
+        PyTree::at(Source::Shared(search), position, None, Arc::new(()))
     }
 
     /// The tree that a rule written in Python is shown.
     pub fn lent(position: Option<Py<PyAny>>, rule: Py<PyAny>) -> PyTree {
         let source = Source::Lent { tree: Mutex::new(None), search: OnceLock::new() };
-        PyTree { source, position, rule: Some(rule), identity: Arc::new(()) }
+        PyTree::at(source, position, Some(rule), Arc::new(()))
     }
 
     /// Another object for the same tree, which stands in this search from now on.
@@ -62,12 +78,9 @@ impl PyTree {
         if let Source::Lent { search, .. } = &self.source {
             search.get_or_init(|| Arc::downgrade(found));
         }
-        PyTree {
-            source: Source::Shared(found.clone()),
-            position: self.position.as_ref().map(|position| position.clone_ref(py)),
-            rule: self.rule.as_ref().map(|rule| rule.clone_ref(py)),
-            identity: self.identity.clone(),
-        }
+        let position = self.position.as_ref().map(|position| position.clone_ref(py));
+        let rule = self.rule.as_ref().map(|rule| rule.clone_ref(py));
+        PyTree::at(Source::Shared(found.clone()), position, rule, self.identity.clone())
     }
 
     /// Moves a tree here for as long as a rule looks at it, or back.
@@ -250,6 +263,64 @@ impl PyTree {
         self.ask(py, |tree, delta| {
             robustness::ladder(tree, delta, u32::try_from(most).unwrap_or(u32::MAX))
         })
+    }
+
+    /// S of a node, for each threshold between two outcomes; None without an error model. Those of all nodes are kept
+    /// until the tree grows.
+    fn _distribution(&self, py: Python<'_>, id: usize) -> PyResult<Option<Vec<f64>>> {
+        let all = self.with_search(|search| {
+            let (tree, certainty) = (search.tree()?, search.certainty()?);
+            let mut kept = self.distributions.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.0 != tree.len() {
+                let fresh = py.detach(|| guarded(|| certainty.distributions(tree)));
+                *kept = match fresh {
+                    Ok(fresh) => (tree.len(), fresh),
+                    Err(error) => return Some(Err(error)),
+                };
+            }
+            let width = certainty.model.thresholds();
+            Some(Ok(kept.1.get(id * width..(id + 1) * width).map(<[f64]>::to_vec)))
+        })?;
+        all.map_or(Ok(None), |found| checked(py, found))
+    }
+
+    /// For each move that the tree has at the root, by its place among the legal ones, the probability that it is a best
+    /// one, by the search's error model or another; None without any.
+    #[pyo3(signature = (certainty=None))]
+    fn _probabilities(
+        &self,
+        py: Python<'_>,
+        certainty: Option<Told<'_>>,
+    ) -> PyResult<Option<Vec<(u32, f64)>>> {
+        let certainty = certainty.map(certain).transpose()?;
+        let found = self.with_search(|search| {
+            let tree = search.tree()?;
+            let first = tree.root().children().start;
+            let places = tree.root().children().map(|id| tree.place(id, first));
+            let likely = || match &certainty {
+                Some(other) => Some(other.best(tree, &other.distributions(tree))),
+                None => search.probabilities(),
+            };
+            Some(guarded(|| Some(places.zip(likely()?).collect())))
+        })?;
+        found.map_or(Ok(None), |found| checked(py, found))
+    }
+
+    /// The open leaves that matter most for the choice: the path as places among siblings, the relevance, and for each
+    /// outcome its probability, the best move then by its place, and how likely it is that.
+    fn _doubts(&self, py: Python<'_>, most: usize) -> PyResult<Option<Vec<FoundDoubt>>> {
+        let found = self.with_search(|search| {
+            let (tree, certainty) = (search.tree()?, search.certainty()?);
+            let plain = |doubt: Doubt| (tree.places(&doubt.path), doubt.relevance, doubt.cases);
+            Some(guarded(|| doubts(tree, certainty, most).into_iter().map(plain).collect()))
+        })?;
+        found.map(|found| checked(py, found)).transpose()
+    }
+
+    /// The outcomes that the error model tells apart; None without one.
+    #[getter]
+    fn outcomes(&self) -> PyResult<Option<Vec<f64>>> {
+        self.with_search(|search| search.certainty().map(|found| found.model.outcomes().to_vec()))
     }
 
     /// A smallest set of leaves that must change for the root to reach a value; None if no set is enough.

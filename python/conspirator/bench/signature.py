@@ -56,6 +56,7 @@ RUNS = [
     Run("connect-four", {}, "4453", "conspiracy", {"transpositions": True}, {"expansions": 20_000}),
     Run("connect-four", {}, "4453", "improved-conspiracy", {"goal": "move"}, {"expansions": 20_000}),
     Run("random-tree", {"seed": 3}, "", "improved-conspiracy", {"leaf_delta": 1.0}, {"expansions": 5_000}),
+    Run("random-tree", {"seed": 3, "branching": 8, "depth": 6}, "", "relevance", {}, {"expansions": 60}),
     Run("connect-four", {}, "4453", "minmax-approximation", {}, {"expansions": 5_000}),
     Run("connect-four", {}, "4453", "minmax-approximation", {"variant": "published"}, {"expansions": 5_000}),
     Run("random-tree", {"seed": 3}, "", "minmax-approximation", {"means": "exact"}, {"expansions": 500}),

@@ -23,6 +23,7 @@ from conspirator._errors import shortened
 from conspirator.cli.analyze import analyze
 from conspirator.cli.bench import bench
 from conspirator.cli.blunders import blunders
+from conspirator.cli.calibrate import calibrate
 from conspirator.cli.check import check
 from conspirator.cli.completion import completion
 from conspirator.cli.epd import epd
@@ -63,7 +64,7 @@ def app(context: click.Context) -> None:
 for _command in (
     *(analyze, resume, solve, epd, blunders, play, match, tune),
     *(uci, gtp, nboard),
-    *(check, games, searches, list_players, reproduce, bench, completion),
+    *(check, calibrate, games, searches, list_players, reproduce, bench, completion),
 ):
     app.add_command(_command)
 

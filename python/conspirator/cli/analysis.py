@@ -65,6 +65,8 @@ def describe(request: Request, result: cn.Result) -> dict[str, Any]:
         "depth": result.depth,
         "depth_histogram": None if root is None else root.tree.depth_histogram(),
         "moves": None if root is None else _root_moves(root, result),
+        "confidence": result.confidence,
+        "doubts": _doubts(result),
         "ladder": ladder,
         "critical": None if ladder is None else _critical(result, ladder),
         "iterations": [{**done, "move": plain(done["move"])} for done in result.iterations],
@@ -118,6 +120,7 @@ def _root_moves(root: cn.Node, result: cn.Result) -> list[dict[str, Any]]:
     below = sum(sizes) if sizes else 0
     # the moves come from the position: asking each node for its own would list them all every time
     legal = result.position.moves()
+    likely = result.probabilities
     return [
         {
             "move": plain(legal[child.legal_place]),
@@ -125,8 +128,22 @@ def _root_moves(root: cn.Node, result: cn.Result) -> list[dict[str, Any]]:
             "solved": child.is_solved,
             "nodes": sizes[child.place] if sizes else None,
             "share": sizes[child.place] / below if sizes else None,
+            "best": None if likely is None else likely[legal[child.legal_place]],
         }
         for child in root.children
+    ]
+
+
+def _doubts(result: cn.Result) -> list[dict[str, Any]]:
+    """Return the positions that matter most for the choice, with what follows if their judgement is wrong."""
+    return [
+        {
+            "line": [plain(move) for move in doubt.line],
+            "value": doubt.value,
+            "relevance": doubt.relevance,
+            "cases": [{**vars(case), "move": plain(case.move)} for case in doubt.cases],
+        }
+        for doubt in result.doubts()
     ]
 
 

@@ -127,7 +127,7 @@ def run(
         raise click.UsageError(f"--adjudicate X,N: {plies} is not a whole number of moves")
     test = _numbers("--sprt", sprt, 2, 3, 4)
     budget = read_budget(options)
-    options = {name: value for name, value in options.items() if name not in UNITS}
+    options = {name: value for name, value in options.items() if name not in (*UNITS, "until")}
     with MatchTable(wanted=not (quiet or as_json)) as table:
         result = cn.match(
             players,

@@ -153,6 +153,11 @@ def budget_options(seconds_help: str, *, papers_units: bool = True) -> Callable[
     if papers_units:
         budget += [
             click.option("--move-calls", callback=read_count, metavar="N", help="Budget: moves to play."),
+            click.option(
+                "--until",
+                metavar="P",
+                help="Stop once the move is sure: 0.95 (a best one with 95 %), decided, or proven.",
+            ),
             click.option("--cpu-seconds", callback=read_seconds, metavar="S", help="Budget: CPU time."),
             click.option(
                 "--artificial-time",
@@ -238,14 +243,25 @@ def _read_proof(text: str) -> float | str:
 def read_parameters(options: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of the search from a command's options."""
     for name in options["settings"]:
-        if name in (*UNITS, "trace", "progress", "evaluator", "budget", "level", "proof"):
+        if name in (
+            *UNITS,
+            "until",
+            "error_model",
+            "trace",
+            "progress",
+            "evaluator",
+            "budget",
+            "level",
+            "proof",
+        ):
             raise click.UsageError(f"--set takes the parameters of a search, and {name!r} is none")
     return dict(options["settings"])
 
 
 def read_budget(options: dict[str, Any]) -> Budget:
     """Return the budget from a command's options, as far as it was given."""
-    return Budget(**{name: options[name] for name in UNITS if options.get(name) is not None})
+    names = (*UNITS, "until")
+    return Budget(**{name: options[name] for name in names if options.get(name) is not None})
 
 
 def read_position(options: dict[str, Any]) -> cn.Position:

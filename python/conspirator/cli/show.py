@@ -21,6 +21,7 @@ from conspirator.cli.values import say_setting
 from conspirator.cli.words import (
     say_bytes,
     say_change,
+    say_confidence,
     say_ladder,
     say_line,
     say_question,
@@ -65,6 +66,8 @@ def print_analysis(facts: dict[str, Any], console: Console) -> None:
         blocks += _beside(_moves(facts, console), _histogram(facts, console), console)
     if facts["ladder"] and facts["status"] != "proven":
         blocks.append(_certainty(facts, console))
+    if facts["doubts"] and facts["status"] != "proven":
+        blocks.append(_doubts(facts))
     if facts["iterations"]:
         blocks.append(_iterations(facts))
     for number, block in enumerate(blocks):
@@ -174,6 +177,8 @@ def _answer(facts: dict[str, Any]) -> Table:
     else:
         value.append("  (Max's side)", style="not bold dim")
     grid.add_row("value", value)
+    if facts["confidence"] is not None and facts["status"] != "proven":
+        grid.add_row("sure", say_confidence(facts))
     grid.add_row("status", facts["explanation"])
     mate = facts.get("mate")
     if mate:
@@ -226,10 +231,16 @@ def _moves(facts: dict[str, Any], console: Console) -> Group:
     moves = sorted(facts["moves"], key=lambda row: (row["move"] != facts["move"], sign * row["value"]))
     shares = moves[0]["share"] is not None
     solved = any(row["solved"] for row in moves[:_MOST_ROWS])
+    sure = moves[0]["best"] is not None
     # a column without any text would upset rich's widths
-    table = _table("move", "value", *(("nodes", "share", "") if shares else ()), *(("",) if solved else ()))
+    judged = ("best",) if sure else ()
+    table = _table(
+        "move", "value", *judged, *(("nodes", "share", "") if shares else ()), *(("",) if solved else ())
+    )
     for row in moves[:_MOST_ROWS]:
         cells = [str(row["move"]), say_value(row["value"])]
+        if sure:
+            cells.append(f"{row['best']:.0%}")
         if shares:
             cells += [f"{row['nodes']:,}", f"{row['share']:.0%}", _bar(row["share"], _BAR // 2, console)]
         if solved:
@@ -238,6 +249,19 @@ def _moves(facts: dict[str, Any], console: Console) -> Group:
     if len(moves) > _MOST_ROWS:
         return _titled("moves", table, Text(f"and {len(moves) - _MOST_ROWS:,} more", style="dim"))
     return _titled("moves", table)
+
+
+def _doubts(facts: dict[str, Any]) -> Group:
+    """Return the positions that matter most for the choice."""
+    table = _table("if this is worth", "which happens with", "then the best move is", "with")
+    for doubt in facts["doubts"]:
+        other = [case for case in doubt["cases"] if case["move"] != facts["move"]]
+        case = max(other, key=lambda case: case["probability"], default=None)
+        case = case or min(doubt["cases"], key=lambda case: case["confidence"])
+        place = f"{say_line(doubt['line'], most=12)}: {say_value(case['outcome'])}"
+        table.add_row(place, f"{case['probability']:.0%}", str(case["move"]), f"{case['confidence']:.0%}")
+    table.columns[0].justify = "left"
+    return _titled("doubts: what matters most for the choice", table)
 
 
 def _histogram(facts: dict[str, Any], console: Console) -> Group:

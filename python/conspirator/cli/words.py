@@ -202,3 +202,17 @@ def say_change(change: Mapping[str, Any]) -> str:
         which = f"the leaf after {say_line(leaves[0], 20)}" if leaves[0] else "the root"
         return f"if {which} were wrong, the value could {verb} {target}"
     return f"if these {len(leaves)} leaves were all wrong, the value could {verb} {target}:"
+
+
+def say_confidence(facts: dict[str, Any]) -> str:
+    """Say how sure a search is of its move, and of which other one if not.
+
+    >>> rows = [{"move": "4", "best": 0.93}, {"move": "3", "best": 0.3}]
+    >>> say_confidence({"move": "4", "confidence": 0.93, "moves": rows})
+    '4 is right with 93%; if not, most likely 3'
+    """
+    text = f"{facts['move']} is right with {facts['confidence']:.0%}"
+    others = [row for row in facts["moves"] or [] if row["move"] != facts["move"] and row["best"]]
+    if facts["confidence"] < 1 and others:
+        text += f"; if not, most likely {max(others, key=lambda row: row['best'])['move']}"
+    return text

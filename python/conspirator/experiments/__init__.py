@@ -201,6 +201,14 @@ REGISTRY = {
         quick_games=2,
         timed=True,
     ),
+    "calibration": Experiment(
+        "Baum and Smith 1997, and beyond: how often searches are right when they say that they are sure",
+        "holds its own criterion",
+        "calibration",
+        "calibration",
+        games=1000,
+        quick_games=30,
+    ),
 }
 """Every experiment by name."""
 

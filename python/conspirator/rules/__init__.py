@@ -11,6 +11,7 @@ from conspirator.rules.least_certainty import LeastCertainty
 from conspirator.rules.minmax_approximation import MinmaxApproximation
 from conspirator.rules.proof_number import ProofNumber
 from conspirator.rules.puct import Puct
+from conspirator.rules.relevance import Relevance
 from conspirator.rules.sibling_conspiracy import SiblingConspiracy
 from conspirator.rules.uct import Uct
 
@@ -22,6 +23,7 @@ __all__ = [
     "MinmaxApproximation",
     "ProofNumber",
     "Puct",
+    "Relevance",
     "SiblingConspiracy",
     "Uct",
 ]

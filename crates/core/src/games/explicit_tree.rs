@@ -22,6 +22,8 @@ pub struct TreeNode {
     pub bounds: Option<Box<LeafBounds>>,
     /// The score of the move that leads here, or its relative error.
     pub scored: Scored,
+    /// How likely each outcome is, from Max's worst to Max's best, as far as anybody says.
+    pub likely: Option<Box<[f64]>>,
 }
 
 /// How good a move is in comparison with its siblings.

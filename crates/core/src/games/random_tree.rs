@@ -200,7 +200,11 @@ impl Rules for RandomTree {
     }
 }
 
-impl Shortcuts for RandomTree {}
+impl Shortcuts for RandomTree {
+    fn phase(&self, position: &RandomNode) -> u32 {
+        self.depth.saturating_sub(position.ply)
+    }
+}
 
 impl Notation for RandomTree {
     fn move_name(&self, _: &RandomNode, place: &u16) -> String {

@@ -2,24 +2,29 @@
 
 mod best_first;
 mod conspiracy;
+mod doubts;
 mod least_certainty;
 mod minmax_approximation;
 mod proof_number;
 mod puct;
+mod relevance;
 mod sibling_conspiracy;
 mod uct;
 
 pub use best_first::BestFirst;
 pub use conspiracy::Conspiracy;
+pub use doubts::{doubts, Doubt};
 pub use least_certainty::LeastCertainty;
 pub use minmax_approximation::MinmaxApproximation;
 pub use proof_number::ProofNumber;
 pub use puct::Puct;
+pub use relevance::Relevance;
 pub use sibling_conspiracy::SiblingConspiracy;
 pub use uct::Uct;
 
 use crate::error::{damaged, Error};
 use crate::expander::Needs;
+use crate::numbers::distributions::Certainty;
 use crate::spare::Room;
 use crate::tree::{NodeId, Path, Tree};
 
@@ -81,6 +86,8 @@ pub struct RuleNeeds {
     pub keeps_path: bool,
     /// Bytes that it keeps for every node of a path.
     pub bytes_per_ply: usize,
+    /// Whether it cannot do without an error model of the evaluator: see [`GrowthRule::inform`].
+    pub certainty: bool,
     /// The width of McAllester's bounds for open leaves, if the rule assumes any.
     pub leaf_delta: Option<f64>,
 }
@@ -116,6 +123,17 @@ pub trait GrowthRule: Send {
     /// What the rule needs.
     fn needs(&self) -> RuleNeeds {
         RuleNeeds::default()
+    }
+
+    /// Brings the error model of the evaluator, if there is one, before anything else.
+    fn inform(&mut self, certainty: &Certainty) {
+        let _ = certainty;
+    }
+
+    /// For each move at the root the probability that it is a best one, where the rule keeps distributions itself.
+    fn probabilities(&self, tree: &Tree) -> Option<Vec<f64>> {
+        let _ = tree;
+        None
     }
 
     /// Extends `path` down to the leaf to expand next, or says why there is none.

@@ -8,6 +8,7 @@
 //!   robustness              questions about conspiracies that any grown tree can answer
 //!   penalties               Rivest's generalized means and penalties
 //!   swings, contest         Utgoff and Cochran's swings, and the contest of the root's children
+//!   distributions, stakes   how likely each outcome is at every node, and what depends on a leaf
 //!   functions, triples      Pawlewicz and Hayward's proof and disproof functions
 //!   proof_pair, goal        proof and disproof numbers, and the question that a proof answers
 //!   pool                    memory for lists of many lengths
@@ -16,6 +17,7 @@
 pub(crate) mod best_successor;
 pub(crate) mod bounds;
 pub(crate) mod contest;
+pub mod distributions;
 pub(crate) mod functions;
 pub(crate) mod goal;
 pub(crate) mod penalties;
@@ -26,5 +28,6 @@ mod sequence;
 mod sequences;
 pub(crate) mod staircase;
 mod staircases;
+pub(crate) mod stakes;
 pub(crate) mod swings;
 pub(crate) mod triples;

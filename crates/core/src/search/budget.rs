@@ -21,7 +21,9 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Units of artificial time: a step begins while any are left.
     pub artificial_time: Option<u64>,
-    /// What such units buy.
+    /// How likely the chosen move must be a best one for a growing search to stop, if it has an error model.
+    pub confidence: Option<f64>,
+    /// What units of artificial time buy.
     pub costs: Costs,
 }
 

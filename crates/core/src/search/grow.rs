@@ -5,18 +5,16 @@ use super::sharing::Sharing;
 use super::{Budget, Control, Counts, Limit, Report, Search, Trace};
 use crate::error::Error;
 use crate::expander::{Allowance, Expander, Family, Refusal};
-use crate::game::MOST_MOVES;
 use crate::growth::{GrowthRule, Number, RuleNeeds, Status};
 use crate::leaves::Leaves;
+use crate::numbers::distributions::Certainty;
 use crate::scores::Units;
-use crate::spare::{guarded, Room};
+use crate::spare::guarded;
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::cmp::Reverse;
 
-/// Lines of this length cost next to nothing.
-const USUAL_PLIES: usize = 1_000;
-/// A ply of a longer line: in the path, and in the answer that is made of it, here and in the user's hands.
-const BYTES_PER_PLY: usize = 3 * size_of::<NodeId>() + 2 * size_of::<usize>();
+/// What rounding may take off a probability.
+const ROUNDING: f64 = 1e-12;
 
 /// A tree, the positions of its nodes, and the rule that makes it grow.
 pub struct Growth<R: GrowthRule + ?Sized> {
@@ -30,14 +28,19 @@ pub struct Growth<R: GrowthRule + ?Sized> {
     pub(super) trace: Option<Trace>,
     pub(super) sharing: Option<Sharing>,
     pub(super) family: Family,
+    /// How far the leaves' values can be trusted.
+    pub(super) certainty: Option<Certainty>,
+    /// How likely the chosen move must be a best one, and after which expansion to look whether it is.
+    sure: f64,
+    look_at: u64,
     /// What the rule has been charged for besides.
     pub(super) traversed: u64,
     /// Ply of the deepest node.
-    deepest: usize,
+    pub(super) deepest: usize,
     /// Up to how many nodes there is memory.
-    reserved: usize,
+    pub(super) reserved: usize,
     /// Up to how many nodes there is room for certain, within the budget.
-    roomy: usize,
+    pub(super) roomy: usize,
     /// The sizes of all subtrees after so many expansions, for [`Search::replies`].
     sizes: (u64, Vec<u64>),
     pub(super) rule: Box<R>,
@@ -101,6 +104,9 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             limit: None,
             trace: None,
             family: Family::default(),
+            certainty: None,
+            sure: 1.0,
+            look_at: u64::MAX,
             traversed: 0,
             deepest: 0,
             reserved: 0,
@@ -124,6 +130,9 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
                     self.path.truncate(self.path.len() - climbed);
                 }
             }
+            if meter.counts.expansions >= self.look_at && self.is_sure(meter.counts.expansions) {
+                return Ok(Status::Decided);
+            }
             if meter.is_due() {
                 let Growth { rule, tree, path, .. } = self;
                 meter.look(|| {
@@ -132,6 +141,19 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
                 })?;
             }
         }
+    }
+
+    /// Whether the chosen move is as likely a best one as was asked for. Looking costs a pass over the tree, unless the
+    /// rule keeps distributions; so it is done after every fourth part of growth.
+    #[cold]
+    fn is_sure(&mut self, expansions: u64) -> bool {
+        let part = if self.needs.certainty { 16 } else { 4 };
+        self.look_at = expansions + (expansions / part).max(1);
+        self.rule.settle(&mut self.tree, &self.path);
+        let Some(likely) = self.probabilities() else { return false };
+        let line = self.tree.principal_line(false, |id| self.rule.verdict(&self.tree, id).answer);
+        let chosen = line.first().and_then(|place| likely.get(*place as usize));
+        chosen.is_some_and(|likely| *likely >= self.sure - ROUNDING)
     }
 
     /// Expands the leaf at the end of the path, or leaves everything as it was.
@@ -210,105 +232,6 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         }
     }
 
-    fn bytes_per_node(&self) -> usize {
-        let error = if self.needs.leaves.errors { size_of::<Units>() } else { 0 };
-        Tree::BYTES_PER_NODE + error + self.expander.bytes_per_node()
-    }
-
-    /// Bytes after one more expansion with so many children.
-    #[inline]
-    fn bytes_with(&self, children: usize) -> usize {
-        let path = if children == 0 { 0 } else { self.path.len() };
-        let plies = (self.deepest.max(self.path.len()) + 1).saturating_sub(USUAL_PLIES);
-        let plies = if children == 0 { 0 } else { plies };
-        self.tree.bytes()
-            + self.expander.bytes()
-            + self.rule.bytes(path, children)
-            + self.trace.as_ref().map_or(0, Trace::bytes)
-            + self.sharing.as_ref().map_or(0, |sharing| sharing.bytes(children))
-            + children * self.bytes_per_node()
-            + plies * (BYTES_PER_PLY + self.needs.bytes_per_ply)
-            + self.trace.as_ref().filter(|_| path > 0).map_or(0, |_| Trace::bytes_for(path))
-    }
-
-    /// How many children there is room for, within the budget and the machine's memory.
-    #[inline]
-    fn room(&mut self, meter: &Meter) -> Result<u64, Halt> {
-        let most = NodeId::MAX as usize - self.tree.len();
-        if self.tree.len() < self.roomy {
-            return Ok(most as u64);
-        }
-        self.look_for_room(meter, most)
-    }
-
-    /// The same, in earnest. Where memory is scarce an evaluator forgets what it can find again first; where it is not,
-    /// nobody need look again before the tree has grown by a good part of what is left.
-    #[cold]
-    fn look_for_room(&mut self, meter: &Meter, most: usize) -> Result<u64, Halt> {
-        if self.reserved < self.tree.len() + 2 * MOST_MOVES {
-            self.more_room(meter).map_err(|_| Halt::Spent(Limit::Memory))?;
-        }
-        let large = self.bytes_with(MOST_MOVES);
-        if meter.afford_bytes(large).is_ok() {
-            let left = meter.bytes() - large as u64;
-            let a_node = self.bytes_with(0) / self.tree.len();
-            let soon = (left / (8 * a_node as u64)).min(u64::from(NodeId::MAX)) as usize;
-            self.roomy = self.tree.len() + soon.min(self.reserved - self.tree.len() - MOST_MOVES);
-            return Ok(most as u64);
-        }
-        let others = self.bytes_with(0) - self.expander.bytes();
-        self.expander.shrink((meter.bytes() as usize).saturating_sub(others) / 2);
-        let (mut fits, mut fails) = (0, MOST_MOVES + 1);
-        while fits + 1 < fails {
-            let middle = (fits + fails) / 2;
-            match meter.afford_bytes(self.bytes_with(middle)) {
-                Ok(()) => fits = middle,
-                Err(_) => fails = middle,
-            }
-        }
-        match fits.min(most) {
-            0 => Err(Halt::Spent(Limit::Memory)),
-            fits => Ok(fits as u64),
-        }
-    }
-
-    /// Address space for nodes to come: a modest amount first, which the allocator can use again for the
-    /// next search, then more, and then at once for all that the budget allows. Memory that is never touched
-    /// costs nothing; moving large arrays does. If the machine refuses that much, what one expansion needs is enough.
-    #[cold]
-    fn more_room(&mut self, meter: &Meter) -> Room {
-        const MODEST: u64 = 1 << 16;
-        const LARGE: u64 = 1 << 20;
-        let shared = if self.sharing.is_some() { Sharing::BYTES_PER_NODE } else { 0 };
-        let a_node = (self.bytes_per_node() + shared).max(self.bytes_with(0) / self.tree.len());
-        let left = meter.affordable_nodes(self.bytes_with(0), a_node);
-        let nodes = match self.tree.len() as u64 {
-            1 => left.min(MODEST),
-            ..LARGE => left.min(LARGE),
-            _ => left,
-        };
-        let nodes = nodes.min(u64::from(NodeId::MAX)) as usize + 2 * MOST_MOVES;
-        let sizes = std::iter::successors(Some(nodes), |nodes| Some(nodes / 2));
-        for nodes in sizes.take_while(|nodes| *nodes > 2 * MOST_MOVES) {
-            if self.reserve(nodes).is_ok() {
-                return Ok(());
-            }
-        }
-        self.reserve(2 * MOST_MOVES)
-    }
-
-    /// Makes sure that there is memory for this many more nodes, with all that belongs to them.
-    pub(super) fn reserve(&mut self, nodes: usize) -> Room {
-        self.tree.reserve(nodes, self.needs.leaves.errors)?;
-        self.expander.reserve(nodes)?;
-        if let Some(sharing) = &mut self.sharing {
-            sharing.reserve(nodes)?;
-        }
-        self.rule.reserve(nodes)?;
-        self.reserved = self.tree.len() + nodes;
-        Ok(())
-    }
-
     /// The moves that lead from the root to the end of the path.
     fn line_to_end(&self) -> Vec<String> {
         let step = |step: &[NodeId]| {
@@ -376,6 +299,8 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
         let mut meter = Meter::start(budget, self.counts, control);
         (self.roomy, self.deepest) = (0, self.counts.depth as usize);
         self.expander.shrink(evaluator_share(budget));
+        self.sure = budget.confidence.unwrap_or(1.0);
+        self.look_at = if budget.confidence.is_some() { 1 } else { u64::MAX };
         meter.tell(self.tree.root().value);
         let end = guarded(|| self.grow(&mut meter))?;
         if let Err(Halt::Failed(_)) = end {
@@ -466,6 +391,34 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
 
     fn leaf_delta(&self) -> Option<f64> {
         self.needs.leaf_delta
+    }
+
+    fn inform(&mut self, certainty: Certainty) {
+        self.certainty = Some(certainty);
+    }
+
+    fn certainty(&self) -> Option<&Certainty> {
+        self.certainty.as_ref()
+    }
+
+    fn probabilities(&self) -> Option<Vec<f64>> {
+        if self.tree.root().is_leaf() {
+            return None;
+        }
+        self.rule.probabilities(&self.tree).or_else(|| {
+            let certainty = self.certainty.as_ref()?;
+            Some(certainty.best(&self.tree, &certainty.distributions(&self.tree)))
+        })
+    }
+
+    fn leaves(&self) -> Option<&'static str> {
+        Some(match (self.needs.leaves.leaves, self.needs.leaves.foresight) {
+            (Leaves::Static | Leaves::Tempo(_), false) => "static",
+            (Leaves::Static | Leaves::Tempo(_), true) => "foresight",
+            (Leaves::Aligned, _) => "aligned",
+            (Leaves::Inherited, _) => "inherited",
+            (Leaves::Playouts { .. }, _) => "playouts",
+        })
     }
 
     fn key(&self, id: NodeId) -> Option<u64> {

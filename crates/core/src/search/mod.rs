@@ -8,6 +8,7 @@ mod first_nodes;
 mod grow;
 mod report;
 mod restore;
+mod room;
 mod saved;
 mod sharing;
 mod table;
@@ -24,6 +25,7 @@ pub use trace::Trace;
 
 use crate::error::Error;
 use crate::growth::Number;
+use crate::numbers::distributions::Certainty;
 use crate::tree::{NodeId, Tree};
 
 /// A search that can be run, asked, and run on.
@@ -60,6 +62,26 @@ pub trait Search: Send {
 
     /// The width of the bounds that the rule assumes for open leaves, for [`crate::numbers::robustness`].
     fn leaf_delta(&self) -> Option<f64> {
+        None
+    }
+
+    /// Tells the search how far its leaves' values can be trusted.
+    fn inform(&mut self, certainty: Certainty) {
+        let _ = certainty;
+    }
+
+    /// What [`Search::inform`] was told.
+    fn certainty(&self) -> Option<&Certainty> {
+        None
+    }
+
+    /// For each move at the root the probability that it is a best one, if the search has a tree and an error model.
+    fn probabilities(&self) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// How new leaves are valued, by a word: error models are made for one way.
+    fn leaves(&self) -> Option<&'static str> {
         None
     }
 

@@ -293,9 +293,12 @@ class Engine:
             report = core.report()
             answer = {**report, "line": line_of(position, report["line"])}
             if grows:
-                low, high = Result(position, core, Recipe(name, arguments)).interval(1)
+                result = Result(position, core, Recipe(name, arguments, self.options.evaluator))
+                low, high = result.interval(1)
                 answer["tree"] = core.tree()
                 answer["interval"] = f"with one conspirator {low:g} to {high:g}"
+                if result.confidence is not None:
+                    answer["interval"] += f"; a best move with {result.confidence:.0%}"
             yield answer
             timed = limits.get("seconds", 1e9) - (monotonic() - begun) <= 0.002
             deep = depth is not None and report["depth"] >= depth

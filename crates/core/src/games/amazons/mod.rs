@@ -114,6 +114,10 @@ impl Rules for Amazons {
 }
 
 impl Shortcuts for Amazons {
+    fn phase(&self, position: &AmazonsPosition) -> u32 {
+        position.empty().count_ones()
+    }
+
     /// To leave the other without a move takes two squares at most: where there are more, nobody need look.
     fn foresee(
         &self,

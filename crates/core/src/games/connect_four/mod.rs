@@ -322,6 +322,11 @@ impl Rules for ConnectFour {
 }
 
 impl Shortcuts for ConnectFour {
+    fn phase(&self, position: &ConnectFourPosition) -> u32 {
+        let (black, red) = position.stones();
+        (COLUMNS * ROWS) as u32 - (black | red).count_ones()
+    }
+
     fn results(&self) -> Option<Vec<f64>> {
         Some(vec![1.0, 512.0, 1023.0])
     }

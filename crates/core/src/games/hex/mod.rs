@@ -201,6 +201,10 @@ impl<const W: usize> Rules for HexGame<W> {
 }
 
 impl<const W: usize> Shortcuts for HexGame<W> {
+    fn phase(&self, position: &HexPosition<W>) -> u32 {
+        (self.board.all & !position.taken()).count()
+    }
+
     /// A winning cell stays one until somebody takes it.
     fn foresee(
         &self,

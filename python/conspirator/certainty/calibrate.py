@@ -1,0 +1,267 @@
+"""Calibration: sample positions, find the truth, fit an error model, and check it on other positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf, log
+from random import Random
+from typing import Any, NamedTuple, cast
+
+import conspirator as cn
+from conspirator import _native
+from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._evaluator import AnyEvaluator, say_evaluator
+from conspirator._native import Node, Position
+from conspirator._result import Result
+from conspirator._search import searches
+from conspirator.certainty.fit import Leaf, fit, log_loss, numpy, prior_loss
+from conspirator.certainty.model import Dependence, ErrorModel, Table, written_game
+from conspirator.certainty.truth import Truth, outcomes_of
+
+Report = Callable[[str, int, int], object]
+"""A function that is told what is being done, how much of it is done, and how much there is."""
+
+SENSIBLE = 0.5
+"""The share of moves before a sampled position that a small search chooses; the others are random."""
+_SMALL = 20
+_HELD_BACK = 4
+_GRID = (0.0, 0.15, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_GROWTHS = (0.0, 0.3, 0.5, 0.7)
+_LEAST = 1e-3
+KINDS = ("static", "foresight", "aligned", "inherited")
+"""The ways to value leaves of which there are models: the mean of random games is none."""
+
+
+class Root(NamedTuple):
+    """A position with the true outcome of every move."""
+
+    position: Position
+    outcomes: dict[Any, float]
+
+    def is_best(self, move: Any) -> bool:
+        """Tell whether a move is a best one."""
+        best = (max if self.position.to_move == "max" else min)(self.outcomes.values())
+        return self.outcomes[move] == best
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """Positions to learn from: after a few moves of which some are random and some sensible."""
+
+    game: Any
+    evaluator: AnyEvaluator
+    truth: Truth
+    plies: tuple[int, int]
+    random: Random
+
+    def position(self) -> Position:
+        """Return a position that is not over."""
+        for _ in range(1000):
+            position = self.game.start()
+            for _ in range(self.random.randint(*self.plies)):
+                if position.outcome is not None:
+                    break
+                moves = position.moves()
+                if self.random.random() < SENSIBLE:
+                    move = cn.search(position, evaluator=self.evaluator, expansions=_SMALL).move
+                else:
+                    move = self.random.choice(moves)
+                position = position.play(move)
+            if position.outcome is None:
+                return cast("Position", position)
+        raise ArgumentError(f"games are over before {self.plies[1]} moves: choose fewer plies")
+
+    def leaf(self, search: str) -> tuple[str, Leaf] | None:
+        """Return the player to move at a root, and a leaf below it as a search values it; None: no truth."""
+        position = self.position()
+        expansions = self.random.randint(1, 4)
+        open_leaves = open_below(
+            cn.search(position, search, evaluator=self.evaluator, expansions=expansions).tree.root
+        )
+        if not open_leaves:
+            return None
+        leaf = self.random.choice(open_leaves)
+        outcome = self.truth(leaf.position)
+        if outcome is None:
+            return None
+        phase = float(position.phase - leaf.depth)
+        return position.to_move, Leaf(leaf.value, phase, "max" if leaf.is_max else "min", outcome)
+
+    def root(self) -> Root | None:
+        """Return a position with the true outcomes of all moves; None if some are unknown."""
+        position = self.position()
+        found: dict[Any, float] = {}
+        for move in position.moves():
+            outcome = self.truth(position.play(move))
+            if outcome is None:
+                return None
+            found[move] = outcome
+        return Root(position, found)
+
+
+def open_below(root: Node) -> list[Node]:
+    """Return the open leaves of a small tree."""
+    stack, found = [root], []
+    while stack:
+        node = stack.pop()
+        stack.extend(node.children)
+        if node.is_open:
+            found.append(node)
+    return found
+
+
+def calibrate(
+    game: Any,
+    evaluator: AnyEvaluator = None,
+    *,
+    plies: tuple[int, int],
+    leaves: int = 4000,
+    positions: int = 1000,
+    expansions: int = 300,
+    seconds: float = 1.0,
+    deep: int | None = None,
+    seed: int = 1,
+    report: Report | None = None,
+) -> ErrorModel:
+    """Return an error model of an evaluator: how far its values can be trusted.
+
+    From `leaves` leaves for each way in which searches value them, after `plies` moves at least and at most,
+    with the truth by exact solving in `seconds` each, or, with `deep`, by the default player with so many
+    nodes. The dependence between siblings is fitted for every search on `positions` positions of the first
+    half of these plies with `expansions` expansions.
+
+    >>> import conspirator as cn
+    >>> from conspirator.certainty.calibrate import calibrate
+    >>> model = calibrate(cn.games.Hex(size=3), plies=(0, 4), leaves=600, positions=10, expansions=5)
+    >>> model.outcomes, sorted(model.tables)
+    ((-1.0, 1.0), ['aligned-max', 'aligned-min', 'inherited', 'static'])
+    """
+    numpy()
+    tell = report or (lambda *_: None)
+    truth = Truth(game, evaluator, seconds, deep)
+    sampler = Sampler(game, evaluator, truth, plies, Random(seed))
+    tables: dict[str, Table] = {}
+    made: dict[str, Any] = {
+        "version": _native.__version__,
+        "plies": list(plies),
+        "leaves": leaves,
+        "positions": positions,
+        "expansions": expansions,
+        "seed": seed,
+        "truth": truth.described(),
+        "log loss": {},
+    }
+    outcomes: tuple[float, ...] | None = None
+    for kind, search in ways(game, evaluator).items():
+        seen = _sample(partial(sampler.leaf, search), leaves, f"{kind} leaves", tell)
+        outcomes = outcomes or outcomes_of(game, [leaf.outcome for _, leaf in seen])
+        for name, group in _groups(kind, seen).items():
+            kept, held_back = group[len(group) // _HELD_BACK :], group[: len(group) // _HELD_BACK]
+            tables[name] = fit(kept, outcomes)
+            made["log loss"][name] = [
+                round(log_loss(held_back, tables[name]), 4),
+                round(prior_loss(held_back, outcomes), 4),
+            ]
+    # searches begin earlier in a game than where their leaves are
+    early = replace(sampler, plies=(plies[0], sum(plies) // 2))
+    roots = _sample(early.root, positions, "positions", tell)
+    written = written_game(game) or type(game).__name__
+    model = ErrorModel(written, say_evaluator(evaluator), tables, {}, made)
+    dependence = {}
+    for at, (search, kind) in enumerate(growing(game, evaluator).items()):
+        tell("searches", at, len(searches()))
+        dependence[search] = fit_dependence(model, roots, search, kind, evaluator, expansions)
+    made["unsettled"] = truth.unsettled
+    return ErrorModel(written, say_evaluator(evaluator), tables, dependence, made)
+
+
+def growing(game: Any, evaluator: AnyEvaluator = None) -> dict[str, str]:
+    """Return the searches that grow trees of a game, each with how it values leaves.
+
+    >>> import conspirator as cn
+    >>> growing(cn.games.ConnectFour())["minmax-approximation"]
+    'aligned'
+    """
+    found = {}
+    for name, info in searches().items():
+        if info.tree and name != "relevance":
+            with suppress(ConspiratorError):  # not every search suits every game
+                leaves = _native.Search(game.start(), name, {}, evaluator, False).leaves
+                if leaves in KINDS:
+                    found[name] = leaves
+    return found | {"relevance": "static"}
+
+
+def ways(game: Any, evaluator: AnyEvaluator = None) -> dict[str, str]:
+    """Return in which ways searches value leaves, each with one search that does."""
+    return {
+        kind: search for search, kind in reversed(growing(game, evaluator).items()) if search != "relevance"
+    }
+
+
+def _groups(kind: str, seen: list[tuple[str, Leaf]]) -> dict[str, list[Leaf]]:
+    """Return the leaves by the name of their table: aligned ones depend on who is to move at the root."""
+    if kind != "aligned":
+        return {kind: [leaf for _, leaf in seen]}
+    return {f"aligned-{side}": [leaf for mover, leaf in seen if mover == side] for side in ("max", "min")}
+
+
+def fit_dependence(
+    model: ErrorModel,
+    roots: Sequence[Root],
+    search: str,
+    kind: str,
+    evaluator: AnyEvaluator,
+    expansions: int,
+) -> Dependence:
+    """Return the dependence with which the stated probabilities of a search lose least, by log loss."""
+    best = Dependence(0.5, 0.5)
+    least = inf
+    growths = _GROWTHS if search == "relevance" else (None,)
+    for growth in growths:
+        grown = []
+        for root in roots:
+            settings: dict[str, Any] = (
+                {} if growth is None else {"rho": growth, "root_rho": growth, "error_model": model}
+            )
+            result = cn.search(root.position, search, evaluator=evaluator, expansions=expansions, **settings)
+            if result.status != "proven":
+                grown.append((root, result))
+        for rho in _GRID if growth is None else (growth,):
+            for root_rho in _GRID:
+                loss = sum(_loss(model, kind, *one, Dependence(rho, root_rho)) for one in grown)
+                if loss < least:
+                    best, least = Dependence(rho, root_rho), loss
+    return best
+
+
+def _loss(model: ErrorModel, kind: str, root: Root, result: Result, depends: Dependence) -> float:
+    table = model.table(kind, root.position.to_move)
+    if table is None:
+        return 0.0
+    told = (table.native, float(root.position.phase), *depends)
+    chances = dict(result.tree._probabilities(told) or [])
+    likely = chances.get(root.position.place(result.move), 0.0)
+    return -log(min(max(likely if root.is_best(result.move) else 1 - likely, _LEAST), 1.0))
+
+
+def _sample(draw: Callable[[], Any], count: int, what: str, tell: Report) -> list[Any]:
+    found: list[Any] = []
+    misses = 0
+    while len(found) < count:
+        tell(what, len(found), count)
+        one = draw()
+        if one is not None:
+            found.append(one)
+            continue
+        misses += 1
+        if misses > 100 + 20 * len(found):
+            raise ArgumentError(
+                f"the truth of too few {what} can be found: choose positions nearer to the end (plies), "
+                "more seconds for each, or --deep"
+            )
+    tell(what, count, count)
+    return found

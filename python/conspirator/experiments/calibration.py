@@ -1,0 +1,206 @@
+"""How often a search is right when it says that it is sure: stated probabilities against the truth.
+
+Positions are sampled apart from those that the error models were fitted on. For each, every search chooses a
+move and states how likely it is a best one; exact solving says whether it was. Beside the probability stand
+three other signals of how sure a search may be, from the same trees: the margin of values between the two
+best moves, the share of the tree below the chosen one, and how many leaves must be wrong for the value to
+fall to the second best.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import conspirator as cn
+from conspirator.certainty.calibrate import Root, Sampler
+from conspirator.certainty.model import ErrorModel
+from conspirator.certainty.scores import Answer, Scores, auc, scores
+from conspirator.certainty.truth import Truth
+from conspirator.experiments.report import Cell, Report, yes
+from conspirator.experiments.work import Work
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SEED = 2001
+"""Where the sample begins; error models are fitted with another."""
+BUDGETS = (100, 300, 1000)
+BAR_AT = 300
+_MOST_LEAVES = 16
+
+
+@dataclass(frozen=True)
+class Field:
+    """A game, and the positions of it that are judged."""
+
+    name: str
+    plies: tuple[int, int]
+    searches: dict[str, dict[str, Any]]
+    options: dict[str, Any]
+
+    def game(self, number: int) -> Any:
+        """Return the game; random trees differ from position to position."""
+        seed = {"seed": SEED + number} if self.name == "random-tree" else {}
+        return cn.games.make(self.name, **self.options, **seed)
+
+    def root(self, number: int) -> Root | None:
+        """Return a position with the truth about every move; None if that takes too long."""
+        game = self.game(number)
+        sampler = Sampler(game, None, Truth(game), self.plies, Random(SEED * 1000 + number))
+        if self.name != "random-tree":
+            return sampler.root()
+        start = game.start()
+        return Root(start, {m: cn.search(start.play(m), "alpha-beta", depth=99).value for m in start.moves()})
+
+
+RULES: dict[str, dict[str, Any]] = {
+    "relevance": {},
+    "best-first": {},
+    "conspiracy": {},
+    "minmax-approximation": {},
+    "least-certainty": {},
+}
+ON_RANDOM_TREES: dict[str, dict[str, Any]] = {
+    "relevance": {},
+    "best-first": {},
+    "conspiracy": {},
+    "minmax-approximation": {"variant": "published", "shift": 30.0},
+    "least-certainty": {"variant": "published"},
+}
+FIELDS = (
+    Field("connect-four", (12, 22), RULES, {}),
+    Field("othello", (44, 48), RULES, {}),
+    Field("hex", (2, 10), RULES, {"size": 5}),
+    Field("random-tree", (0, 0), ON_RANDOM_TREES, {"branching": 8, "depth": 6}),
+)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An answer with all signals of how sure it was."""
+
+    answer: Answer
+    margin: float
+    share: float
+    leaves: int
+
+
+def judge(root: Root, search: str, settings: dict[str, Any], expansions: int) -> Judged | None:
+    """Search a position, and see whether the move was right."""
+    result = cn.search(root.position, search, expansions=expansions, **settings)
+    if result.confidence is None:
+        return None
+    sign = 1 if root.position.to_move == "max" else -1
+    children = result.tree.root.children
+    ordered = sorted((sign * child.value for child in children), reverse=True)
+    sizes = result.tree.child_sizes(result.tree.root)
+    place = next(c.place for c in children if c.legal_place == root.position.place(result.move))
+    return Judged(
+        Answer(result.confidence, root.is_best(result.move)),
+        ordered[0] - ordered[1] if len(ordered) > 1 else float("inf"),
+        sizes[place] / sum(sizes),
+        leaves_to_second(result, sign, ordered),
+    )
+
+
+def leaves_to_second(result: cn.Result, sign: int, ordered: list[float]) -> int:
+    """Return how many leaves must be wrong for the value to fall to that of the second best move."""
+    if len(ordered) < 2 or result.status == "proven":
+        return _MOST_LEAVES
+    for count in range(1, _MOST_LEAVES):
+        low, high = result.tree.interval(count)
+        if (low if sign > 0 else -high) <= ordered[1]:
+            return count
+    return _MOST_LEAVES
+
+
+def calibration(work: Work) -> Report:
+    """Judge all searches on all fields."""
+    fields = [field for field in FIELDS if ErrorModel.of(field.game(0)) is not None]
+    budgets = (BAR_AT,) if work.quick else BUDGETS
+    rows: list[list[Cell]] = []
+    found: dict[tuple[str, str, int], list[Judged]] = {}
+    for field in fields:
+        kept = work.over(field.root, range(work.games), f"positions of {field.name}")
+        roots = [root for root in kept if root is not None]
+        for search, settings in field.searches.items():
+            for budget in budgets:
+                judged = [judge(root, search, settings, budget) for root in roots]
+                answers = [one for one in judged if one is not None]
+                if answers:
+                    found[field.name, search, budget] = answers
+                    rows.append(row(field.name, search, budget, answers))
+    at_bar = {key: judged for key, judged in found.items() if key[2] == BAR_AT}
+    kept_promise = all(keeps(game, search, judged) for (game, search, _), judged in at_bar.items())
+    return Report(
+        title="How often searches are right when they say that they are sure",
+        paper="E. B. Baum and W. D. Smith 1997, and beyond",
+        columns=[
+            *("game", "search", "expansions", "positions", "right", "stated", "ECE", "ECE by chance"),
+            *("log loss", "AUC", "AUC of margin", "AUC of share", "AUC of leaves", "open", "AUC of open"),
+        ],
+        rows=rows,
+        agrees=kept_promise,
+        draw=lambda axes: draw(axes, found),
+        convention=[
+            "Positions are sampled with another seed than those of the error models. Half of the moves "
+            "before them are random, half are chosen by small searches. None is left out because of its "
+            "truth.",
+            "A move is right if no other one has a better outcome, by exact solving. ECE: the expected "
+            "calibration error over ten classes; by chance: that of a perfect forecast with the same "
+            "statements. Open: answers that were not stated with certainty.",
+            "Margin: between the values of the two best moves. Share: the part of the tree below the "
+            "chosen one. Leaves: how many must be wrong for the value to fall to that of the second best "
+            "move.",
+            f"Agreement, at {BAR_AT} expansions in Connect-Four: ECE at most .02 for relevance and .035 "
+            "for the others, AUC of the probability at least that of the margin; on random trees an ECE "
+            "within .015 of chance.",
+        ],
+        notes=[f"All promises kept: {yes(kept_promise)}."],
+        reference="its criterion",
+        seeds=f"{work.games} positions of each game, from seed {SEED}",
+    )
+
+
+def keeps(game: str, search: str, judged: list[Judged]) -> bool:
+    """Tell whether stated probabilities are as good as promised."""
+    of = scores([one.answer for one in judged])
+    if game == "random-tree":
+        return of.ece <= of.floor + 0.015
+    if game != "connect-four":
+        return True
+    margin = auc([one.margin for one in judged], [one.answer.right for one in judged])
+    better = of.auc is None or margin is None or of.auc >= margin
+    return better and of.ece <= (0.02 if search == "relevance" else 0.035)
+
+
+def row(game: str, search: str, budget: int, judged: list[Judged]) -> list[Cell]:
+    """Return a line of the table."""
+    right = [one.answer.right for one in judged]
+    of: Scores = scores([one.answer for one in judged])
+    others = [auc([getattr(one, name) for one in judged], right) for name in ("margin", "share", "leaves")]
+    stated = sum(one.answer.stated for one in judged) / len(judged)
+    numbers: list[float | None] = [of.right, stated, of.ece, of.floor, of.log_loss, of.auc, *others]
+    shown: list[Cell] = [None if x is None else round(x, 3) for x in [*numbers, of.open_share, of.open_auc]]
+    return [game, search, budget, len(judged), *shown]
+
+
+def draw(axes: Axes, found: dict[tuple[str, str, int], list[Judged]]) -> None:
+    """Draw a reliability diagram: how often right against what was stated, for Connect-Four."""
+    axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
+    for (game, search, budget), judged in found.items():
+        if game != "connect-four" or budget != BAR_AT:
+            continue
+        classes: dict[int, list[Answer]] = {}
+        for one in judged:
+            classes.setdefault(min(int(one.answer.stated * 10), 9), []).append(one.answer)
+        points = sorted(
+            (sum(a.stated for a in members) / len(members), sum(a.right for a in members) / len(members))
+            for members in classes.values()
+            if len(members) >= 10
+        )
+        axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=4, label=search)
+    axes.set(xlabel="stated probability that the move is right", ylabel="share of right moves")
+    axes.legend(frameon=False, fontsize=8)

@@ -1,0 +1,291 @@
+"""Error models, stated probabilities, doubts, and searches that stop when they are sure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import conspirator as cn
+from conspirator.certainty import Dependence, ErrorModel, Table
+from conspirator.certainty.scores import Answer, auc, ece, scores
+from conspirator.cli import app
+
+FOUR = cn.games.ConnectFour()
+TREES = [name for name, info in cn.searches().items() if info.tree]
+JUDGED = [name for name in TREES if name not in ("uct", "puct")]
+
+
+def model() -> ErrorModel:
+    found = ErrorModel.of(FOUR)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("search", JUDGED)
+def test_every_growing_search_says_how_sure_it_is(search: str) -> None:
+    result = cn.search(FOUR.position("445326"), search, expansions=200)
+    assert result.probabilities is not None
+    assert list(result.probabilities) == result.position.moves()
+    assert all(0 <= p <= 1 for p in result.probabilities.values())
+    assert sum(result.probabilities.values()) >= 1 - 1e-9  # one of them is best, and several can be
+    assert result.confidence == result.probabilities[result.move]
+
+
+def test_without_a_model_nobody_knows() -> None:
+    result = cn.search(cn.games.Amazons(size=6).start(), "best-first", expansions=50)
+    assert result.confidence is None
+    assert result.probabilities is None
+    assert result.doubts() == []
+    assert result.outcome_interval() is None
+    with pytest.raises(cn.ArgumentError, match="conspirator calibrate amazons size=6"):
+        cn.search(cn.games.Amazons(size=6).start(), "best-first", until=0.9, expansions=50)
+
+
+def test_a_search_without_a_tree_cannot_tell() -> None:
+    result = cn.search(FOUR.position("4453"), "alpha-beta", depth=4)
+    assert result.confidence is None
+    with pytest.raises(cn.ArgumentError, match="keeps no tree"):
+        cn.search(FOUR.position("4453"), "alpha-beta", depth=4, until=0.9)
+
+
+def test_what_is_proven_is_certain() -> None:
+    result = cn.search(FOUR.position("6325772336375326664517155542236277"), "alpha-beta", table=True)
+    assert (result.status, result.confidence) == ("proven", 1.0)
+    grown = cn.search(FOUR.position("6325772336375326664517155542236277"), "best-first", expansions=5000)
+    assert (grown.status, grown.confidence) == ("proven", 1.0)
+    assert grown.probabilities is not None
+    assert grown.probabilities[grown.move] == 1.0
+
+
+@pytest.mark.parametrize("search", ["best-first", "relevance", "least-certainty", "conspiracy"])
+def test_until_stops_when_the_move_is_sure(search: str) -> None:
+    place = FOUR.position("4453246")
+    whole = cn.search(place, search, expansions=3000)
+    sure = cn.search(place, search, expansions=3000, until=0.8)
+    if sure.status == "decided":
+        assert sure.expansions < whole.expansions
+        assert sure.confidence is not None
+        assert sure.confidence >= 0.8
+    else:
+        assert sure.expansions == whole.expansions
+    low = cn.search(place, search, expansions=3000, until="confidence=0.05")
+    assert (low.status, low.expansions < 10) == ("decided", True)
+
+
+def test_until_goes_on_after_a_resume() -> None:
+    place = FOUR.position("4453246")
+    first = cn.search(place, "relevance", expansions=3000, until=0.3)
+    assert first.status == "decided"
+    later = first.resume(expansions=3000, until=0.6)
+    assert later.status == "budget" or (later.confidence or 0) >= 0.6
+
+
+@pytest.mark.parametrize("bad", [0, 1.5, -1, "sure", "confidence=2", True, [], float("nan")])
+def test_bad_until(bad: Any) -> None:
+    with pytest.raises(cn.ArgumentError, match="until"):
+        cn.search(FOUR.start(), "best-first", expansions=10, until=bad)
+
+
+def test_decided_and_proven() -> None:
+    assert cn.Budget(until="proven").until is None
+    assert cn.Budget(until="decided").until == 1.0
+    assert cn.Budget(until="confidence=0.9").until == 0.9
+    # one move left: it is the best one, whatever it is worth
+    data = {"value": 0, "children": [{"value": 0, "children": [{"value": 1}, {"value": 0}]}]}
+    table = Table((0.0, 1.0), (0.0,), (0.0, 1.0), (((0.3,), (0.7,)),), (((0.3,), (0.7,)),))
+    own = ErrorModel("mine", None, {"static": table})
+    start = cn.games.ExplicitTree(data).start()
+    result = cn.search(start, "best-first", error_model=own, until="decided", expansions=10)
+    assert (result.status, result.expansions) == ("decided", 1)
+
+
+def test_distributions_of_nodes() -> None:
+    result = cn.search(FOUR.position("445326"), "best-first", expansions=300)
+    assert result.tree.root.distribution is None  # nobody has asked how sure it is
+    assert result.probabilities is not None
+    root = result.tree.root.distribution
+    assert root is not None
+    assert list(root) == [1.0, 512.0, 1023.0]
+    assert sum(root.values()) == pytest.approx(1)
+    solved = next((node for node in result.tree.root.children if node.is_solved), None)
+    if solved is not None:
+        assert solved.distribution is not None
+        assert solved.distribution[solved.value] == 1.0
+
+
+def test_intervals_of_outcomes_are_nested() -> None:
+    result = cn.search(FOUR.position("445326"), "best-first", expansions=300)
+    wide, narrow = result.outcome_interval(0.99), result.outcome_interval(0.2)
+    assert wide is not None
+    assert narrow is not None
+    assert wide[0] <= narrow[0] <= narrow[1] <= wide[1]
+    with pytest.raises(cn.ArgumentError, match="level"):
+        result.outcome_interval(1.0)
+
+
+def test_doubts_are_open_leaves_in_order() -> None:
+    result = cn.search(FOUR.position("445326"), "least-certainty", expansions=300)
+    doubts = result.doubts(5)
+    assert len(doubts) == 5
+    assert [doubt.relevance for doubt in doubts] == sorted(
+        (doubt.relevance for doubt in doubts), reverse=True
+    )
+    for doubt in doubts:
+        place = result.position
+        for move in doubt.line:
+            place = place.play(move)
+        assert place == doubt.position
+        assert place.outcome is None
+        assert sum(case.probability for case in doubt.cases) == pytest.approx(1)
+        assert [case.outcome for case in doubt.cases] == [1.0, 512.0, 1023.0]
+        assert doubt.words(result.move).startswith("after ")
+    assert cn.search(FOUR.position("6325772336375326664517155542236277"), "best-first").doubts() == []
+
+
+def test_doubts_say_what_would_happen() -> None:
+    """Two moves, two leaves: if the better one is lost, the other is best."""
+    table = Table((0.0, 1.0), (0.0,), (0.0, 1.0), (((0.01,), (0.99,)),), (((0.01,), (0.99,)),))
+    own = ErrorModel("mine", None, {"static": table})
+    leaf = {"value": 0.5, "children": [{"value": 0}, {"value": 1}]}
+    data = {"value": 0, "children": [{**leaf, "value": 0.6}, {**leaf, "value": 0.5}]}
+    result = cn.search(cn.games.ExplicitTree(data).start(), "best-first", error_model=own, expansions=1)
+    assert result.move == "0"
+    first = next(doubt for doubt in result.doubts() if doubt.line == ["0"])
+    assert [case.move for case in first.cases] == ["1", "0"]
+    assert first.cases[1].confidence == 1.0
+
+
+def test_a_model_in_a_file(tmp_path: Path) -> None:
+    path = model().save(tmp_path / "model.json")
+    assert ErrorModel.load(path) == model()
+    place = FOUR.position("445326")
+    given = cn.search(place, "relevance", expansions=100, error_model=ErrorModel.load(path), trace=True)
+    assert given.trace == cn.search(place, "relevance", expansions=100, trace=True).trace
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"conspirator":"error model"}', '{"conspirator":"error model","format":9}', "\x00"],
+)
+def test_damaged_files(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(text)
+    with pytest.raises(cn.ArgumentError, match=r"model\.json"):
+        ErrorModel.load(path)
+    with pytest.raises(cn.ArgumentError, match="cannot read"):
+        ErrorModel.load(tmp_path / "none.json")
+
+
+def test_damage_anywhere_is_one_clear_error(tmp_path: Path) -> None:
+    """A part of a file is changed: it loads as another true model, or it is refused."""
+    whole = json.loads(model().save(tmp_path / "whole.json").read_text())
+    random = Random(1)
+    refused = 0
+    for _ in range(200):
+        data = json.loads(json.dumps(whole))
+        table = random.choice(list(data["tables"].values()))
+        key = random.choice(list(table))
+        broken: Any = random.choice([None, [], "x", [1, 1], [[[2.0, 0.5]]], {"a": 1}, [float("nan")]])
+        table[key] = broken
+        path = tmp_path / "broken.json"
+        path.write_text(json.dumps(data))
+        with pytest.raises(cn.ArgumentError, match="damaged"):
+            ErrorModel.load(path)
+        refused += 1
+    assert refused == 200
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(cn.ArgumentError, match="error_model"):
+        cn.search(FOUR.start(), "best-first", expansions=10, error_model=0.5)  # type: ignore[arg-type]
+
+
+def test_a_model_of_a_game_of_ones_own(tmp_path: Path) -> None:
+    """The same command serves a game in Python: it gets a model, and then confidence."""
+    pytest.importorskip("numpy")
+    (tmp_path / "nim.py").write_text(
+        "import conspirator as cn\n"
+        "class Nim(cn.Game):\n"
+        "    value_range = (-1, 1)\n"
+        "    def start(self): return (9, True)\n"
+        "    def to_move(self, state): return 'max' if state[1] else 'min'\n"
+        "    def moves(self, state): return [n for n in (1, 2, 3) if n <= state[0]]\n"
+        "    def play(self, state, n): return (state[0] - n, not state[1])\n"
+        "    def outcome(self, state): return None if state[0] else (-1 if state[1] else 1)\n"
+        "    def evaluate(self, state): return 0.1 * (state[0] % 4) - 0.2\n"
+    )
+    target = tmp_path / "model.json"
+    arguments = ["calibrate", f"{tmp_path / 'nim.py'}:Nim", "--plies", "0-3", "--leaves", "600"]
+    done = CliRunner().invoke(app, [*arguments, "--positions", "10", "--to", str(target), "--json"])
+    assert done.exit_code == 0, done.output
+    facts = json.loads(done.output)
+    assert facts["outcomes"] == [-1.0, 1.0]
+    loss, prior = facts["made"]["log loss"]["static"]
+    assert loss < prior
+
+
+def test_scores_of_a_forecast() -> None:
+    random = Random(2)
+    stated = [random.random() for _ in range(3000)]
+    honest = [Answer(p, random.random() < p) for p in stated]
+    boasting = [Answer(min(1.0, p + 0.3), answer.right) for p, answer in zip(stated, honest, strict=True)]
+    good, bad = scores(honest), scores(boasting)
+    assert good.ece < 2.5 * good.floor
+    assert bad.ece > 5 * bad.floor
+    assert bad.log_loss > good.log_loss
+    assert good.auc == pytest.approx(5 / 6, abs=0.03)
+    assert auc([0.5, 0.5], [True, False]) == 0.5
+    assert auc([0.5], [True]) is None
+    assert ece([1.0], [False]) == 1.0
+
+
+def test_the_dependence_of_a_search() -> None:
+    own = ErrorModel(
+        "mine", None, model().tables, {"any": Dependence(0.1, 0.2), "relevance": Dependence(0.3, 0.4)}
+    )
+    assert own.depends("relevance") == (0.3, 0.4)
+    assert own.depends("best-first") == (0.1, 0.2)
+
+
+def test_analyze_says_it_in_words() -> None:
+    run = CliRunner().invoke
+    told = run(
+        app,
+        ["analyze", "connect-four", "--position", "445326", "--search", "relevance", "--expansions", "200"],
+    )
+    assert told.exit_code == 0, told.output
+    assert "is right with" in told.output
+    assert "doubts" in told.output
+    facts = json.loads(
+        run(
+            app,
+            [
+                *("analyze", "connect-four", "--position", "445326", "--search", "relevance"),
+                *("--until", "0.5", "--expansions", "9999", "--json"),
+            ],
+        ).output
+    )
+    assert facts["status"] == "decided"
+    assert facts["confidence"] >= 0.5
+    assert {row["move"] for row in facts["moves"]} == set("1234567")
+    assert all(0 <= row["best"] <= 1 for row in facts["moves"])
+
+
+def test_models_are_shipped_whole() -> None:
+    """Every shipped file loads and belongs to a game and an evaluator of ours."""
+    folder = Path(cn.__file__).parent / "certainty" / "models"
+    files = sorted(folder.glob("*.json"))
+    assert files
+    for path in files:
+        shipped = ErrorModel.load(path)
+        name, *options = shipped.game.split()
+        settings = {key: int(value) for key, value in (option.split("=") for option in options)}
+        game = cn.games.make(name, **settings)
+        assert ErrorModel.of(game, shipped.evaluator) == shipped
+        for losses in shipped.made["log loss"].values():
+            assert losses[0] < losses[1]
