@@ -95,7 +95,8 @@ impl Positional {
         let phase = Piece::ALL.into_iter().zip(PHASE);
         let phase = phase.map(|(piece, phase)| phase * board.pieces(piece).len() as i32);
         let phase = phase.sum::<i32>().min(WHOLE);
-        (sum.middle * phase + sum.end * (WHOLE - phase)) / WHOLE
+        let value = (sum.middle * phase + sum.end * (WHOLE - phase)) / WHOLE;
+        value / if phase < WHOLE / 2 { drawish(board, value) } else { 1 }
     }
 
     fn structure(&mut self, board: &Board) -> Structure {
@@ -177,6 +178,27 @@ impl Positional {
             false
         });
     }
+}
+
+/// How much less an advantage is worth than it seems: without pawns one needs a rook more than the other, and bishops
+/// on squares of different colours never meet.
+fn drawish(board: &Board, value: i32) -> i32 {
+    let better = if value > 0 { Color::White } else { Color::Black };
+    let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
+    let worth = |color| -> i32 {
+        let worth = |piece| board.colored_pieces(color, piece).len() as i32 * WORTH[piece as usize];
+        pieces.into_iter().map(worth).sum()
+    };
+    let [own, other] = [better, !better].map(worth);
+    if board.colored_pieces(better, Piece::Pawn).is_empty() && own - other < WORTH[3] {
+        return 8;
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let apart = bishops.len() == 2 && (bishops & BitBoard::DARK_SQUARES).len() == 1;
+    if apart && own == WORTH[2] && other == WORTH[2] {
+        return 2;
+    }
+    1
 }
 
 /// What a move gains at once.

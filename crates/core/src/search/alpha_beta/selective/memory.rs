@@ -9,8 +9,8 @@ const MOST: i32 = 1 << 14;
 
 /// What is remembered, most of it for every ply.
 pub(in crate::search::alpha_beta) struct Memory {
-    /// How well moves of a kind have done.
-    history: Vec<i32>,
+    /// How well moves of a kind have done; then the same after a move of each kind.
+    history: Vec<i16>,
     /// The kind of move that last answered one of another kind.
     answers: Vec<usize>,
     /// The kinds of the last two moves that cut, at each ply.
@@ -26,7 +26,7 @@ pub(in crate::search::alpha_beta) struct Memory {
 impl Memory {
     pub fn new() -> Memory {
         Memory {
-            history: vec![0; SLOTS],
+            history: vec![0; SLOTS * (SLOTS + 2)],
             answers: vec![NO_MOVE; SLOTS + 1],
             killers: Vec::new(),
             made: Vec::new(),
@@ -68,16 +68,25 @@ impl Memory {
     /// How early to try a quiet move of a kind: the greater, the earlier.
     pub fn merit(&self, ply: usize, slot: usize) -> i32 {
         match () {
-            () if self.killers[ply][0] == slot => 3 * MOST,
-            () if self.killers[ply][1] == slot => 3 * MOST - 1,
-            () if self.answers[self.before(ply)] == slot => 2 * MOST,
-            () => self.history[slot],
+            () if self.killers[ply][0] == slot => 4 * MOST,
+            () if self.killers[ply][1] == slot => 4 * MOST - 1,
+            () if self.answers[self.before(ply)] == slot => 3 * MOST,
+            () => self.sum(ply, slot),
         }
     }
 
+    /// The places of the records of a kind: by itself, and after the move before this ply.
+    fn records(&self, ply: usize, slot: usize) -> [usize; 2] {
+        [slot, SLOTS * (1 + self.before(ply)) + slot]
+    }
+
+    fn sum(&self, ply: usize, slot: usize) -> i32 {
+        self.records(ply, slot).map(|at| i32::from(self.history[at])).into_iter().sum()
+    }
+
     /// What moves of a kind have done, from -1 to 1.
-    pub fn record(&self, slot: usize) -> f64 {
-        f64::from(self.history[slot]) / f64::from(MOST)
+    pub fn record(&self, ply: usize, slot: usize) -> f64 {
+        f64::from(self.sum(ply, slot)) / f64::from(2 * MOST)
     }
 
     /// A quiet move of this kind has cut, and those that were tried before it have not.
@@ -88,14 +97,16 @@ impl Memory {
         let before = self.before(ply);
         self.answers[before] = slot;
         let bonus = (16 * (depth * depth) as i32).min(MOST / 8);
-        self.note(slot, bonus);
-        tried.iter().for_each(|slot| self.note(*slot, -bonus));
+        self.note(ply, slot, bonus);
+        tried.iter().for_each(|slot| self.note(ply, *slot, -bonus));
     }
 
     /// The better a record is, the less another success adds to it.
-    fn note(&mut self, slot: usize, bonus: i32) {
-        let score = &mut self.history[slot];
-        *score += bonus - *score * bonus.abs() / MOST;
+    fn note(&mut self, ply: usize, slot: usize, bonus: i32) {
+        for at in self.records(ply, slot) {
+            let score = i32::from(self.history[at]);
+            self.history[at] = (score + bonus - score * bonus.abs() / MOST) as i16;
+        }
     }
 }
 
@@ -110,8 +121,8 @@ mod tests {
         for _ in 0..1000 {
             memory.reward(1, 20, 7, &[8, 9]);
         }
-        assert!((MOST / 2..=MOST).contains(&memory.history[7]));
-        assert!((-MOST..=-MOST / 2).contains(&memory.history[8]));
+        let (good, bad) = (memory.record(1, 7), memory.record(1, 8));
+        assert!((0.5..=1.0).contains(&good) && (-1.0..=-0.5).contains(&bad), "{good} {bad}");
         memory.reward(1, 1, 5, &[]);
         let merits = [5, 7, 6, 8].map(|slot| memory.merit(1, slot));
         assert!(merits.is_sorted_by(|one, two| one > two), "{merits:?}");

@@ -14,6 +14,7 @@ use crate::evaluator::{Game, Line};
 use crate::game::{check_moves, middle, valid};
 use crate::search::budget::{Halt, Meter};
 use crate::search::end_game::above;
+use crate::search::table::{Bound, TableEntry};
 pub(super) use memory::Memory;
 use memory::{NO_MOVE, SLOTS};
 use pruning::reduction;
@@ -43,6 +44,20 @@ struct Node {
     value: f64,
     /// Whether that is more than two plies before.
     improving: bool,
+}
+
+impl Node {
+    /// A value from the table is better than a static one, if it is on the right side.
+    fn learn(&mut self, entry: TableEntry) {
+        let better = match entry.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => entry.value > self.value,
+            Bound::AtMost => entry.value < self.value,
+        };
+        if better && entry.value > self.low && entry.value < self.high {
+            self.value = entry.value;
+        }
+    }
 }
 
 /// A move with what its order is made of.
@@ -158,16 +173,19 @@ impl<G: Game> AlphaBeta<G> {
         window: (f64, f64),
     ) -> Result<f64, Halt> {
         let key = if self.table.is_some() { self.game.key(line.position)? } else { None };
-        let mut first = match self.known(key, depth, ply, window.0, window.1) {
+        let entry = match self.known(key, depth, ply, window.0, window.1) {
             Some(Ok(entry)) => return Ok(entry.value),
-            Some(Err(entry)) => Some(entry.best),
-            None => None,
+            entry => entry.and_then(Result::err),
         };
-        if ply == 0 {
-            first = self.line.first().map(|place| *place as u16);
-        }
+        let first = match ply {
+            0 => self.line.first().map(|place| *place as u16),
+            _ => entry.map(|entry| entry.best),
+        };
         let outside = std::mem::take(&mut self.horizon);
         let mut node = self.survey(line, (depth, ply), window)?;
+        if let Some(entry) = entry {
+            node.learn(entry);
+        }
         if let Some(value) = self.cut_early(meter, line, &node)? {
             return Ok(value);
         }
@@ -202,10 +220,19 @@ impl<G: Game> AlphaBeta<G> {
     ) -> Result<(f64, u16), Halt> {
         let ply = node.ply;
         let (mut best, mut best_place, mut alpha) = (f64::NEG_INFINITY, 0, node.alpha);
-        self.rank_moves(line, family, ply, first);
         family.tried.clear();
-        for index in 0..family.ranked.len() {
-            let ranked = family.pick(index);
+        family.ranked.clear();
+        for index in 0..family.moves.len() {
+            // where the table's move cuts, nobody asks for the others
+            let ranked = match first {
+                Some(place) if index == 0 => self.rank_move(line, family, ply, place),
+                _ => {
+                    if family.ranked.is_empty() {
+                        self.rank_moves(line, family, ply, first);
+                    }
+                    family.pick(index)
+                }
+            };
             let mv = &family.moves[usize::from(ranked.place)];
             let (slot, quiet) = (usize::from(ranked.slot), ranked.promise.is_none());
             meter.afford(0, 1, 1)?;
@@ -240,7 +267,7 @@ impl<G: Game> AlphaBeta<G> {
                     }
                 }
                 None => {
-                    let record = if quiet { self.memory.record(slot) } else { 0.0 };
+                    let record = if quiet { self.memory.record(ply, slot) } else { 0.0 };
                     let less = if attacks { 0 } else { reduction(node, index, quiet, record) };
                     let further = attacks && ply < 2 * self.next_depth as usize;
                     let depth = node.depth - 1 + u32::from(further);
@@ -307,25 +334,42 @@ impl<G: Game> AlphaBeta<G> {
         Ok(value)
     }
 
-    /// What the order of the moves is made of.
+    /// What the place of a move in the order is made of.
+    fn rank_move(
+        &self,
+        line: &Line<G::Position>,
+        family: &Ply<G>,
+        ply: usize,
+        place: u16,
+    ) -> Ranked {
+        let mv = &family.moves[usize::from(place)];
+        let slot = self.game.move_slot(line.position, mv) % SLOTS;
+        let promise = self.judge.promise(line.position, mv);
+        let rank = match promise {
+            Some(promise) if promise >= 0.0 => 1e6 + promise,
+            Some(promise) => -1e6 + promise,
+            None => f64::from(self.memory.merit(ply, slot)),
+        };
+        Ranked { rank, place, slot: slot as u16, promise }
+    }
+
+    /// The same of all moves; the table's is the first.
     fn rank_moves(
-        &mut self,
+        &self,
         line: &Line<G::Position>,
         family: &mut Ply<G>,
         ply: usize,
         first: Option<u16>,
     ) {
-        family.ranked.clear();
-        for (place, mv) in (0u16..).zip(&family.moves) {
-            let slot = self.game.move_slot(line.position, mv) % SLOTS;
-            let promise = self.judge.promise(line.position, mv);
-            let rank = match promise {
-                _ if Some(place) == first => f64::INFINITY,
-                Some(promise) if promise >= 0.0 => 1e6 + promise,
-                Some(promise) => -1e6 + promise,
-                None => f64::from(self.memory.merit(ply, slot)),
-            };
-            family.ranked.push(Ranked { rank, place, slot: slot as u16, promise });
+        for place in 0..family.moves.len() as u16 {
+            let mut ranked = self.rank_move(line, family, ply, place);
+            if Some(place) == first {
+                ranked.rank = f64::INFINITY;
+            }
+            family.ranked.push(ranked);
+        }
+        if first.is_some() {
+            family.pick(0);
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::evaluator::{Game, Line};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::budget::{Halt, Meter};
 use crate::search::end_game::above;
+use std::sync::LazyLock;
 
 /// A hundredth of the pawn of chess, in parts of the value range.
 const UNIT: f64 = 1.0 / 40_000.0;
@@ -19,6 +20,10 @@ const FAR_BEHIND: f64 = 250.0;
 const LOSS: f64 = 90.0;
 /// Plies before the horizon where all this applies.
 const NEAR: u32 = 7;
+
+/// Natural logarithms of small numbers.
+static LOGARITHM: LazyLock<[f64; 64]> =
+    LazyLock::new(|| std::array::from_fn(|n| (n.max(1) as f64).ln()));
 
 impl<G: Game> AlphaBeta<G> {
     /// So many hundredths of a pawn, in the game's own unit.
@@ -98,7 +103,8 @@ pub(super) fn reduction(node: &Node, index: usize, quiet: bool, record: f64) -> 
     if node.depth < 3 || index < 2 || node.urgent || !(quiet || index >= 6) {
         return 0;
     }
-    let mut less = 0.6 + f64::from(node.depth).ln() * (index as f64).ln() / 2.3;
+    let [plies, moves] = [node.depth as usize, index].map(|n| LOGARITHM[n.min(63)]);
+    let mut less = 0.6 + plies * moves / 2.3;
     less -= record;
     less -= if node.narrow { 0.0 } else { 1.0 };
     less += if node.improving { 0.0 } else { 0.5 };
