@@ -72,16 +72,19 @@ impl Table {
         Table::new(budget.memory.map_or(bytes, |limit| bytes.min(limit as usize)))
     }
 
+    #[inline]
     fn bucket(&self, key: u64) -> usize {
         // keys may be plain bit patterns: Fibonacci hashing spreads them
         (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize
     }
 
+    #[inline]
     pub fn get(&self, key: u64) -> Option<TableEntry> {
         let slots = &self.buckets[self.bucket(key)];
         slots.iter().find(|slot| slot[0] == key && slot[2] != 0).map(|slot| unpack(*slot))
     }
 
+    #[inline]
     pub fn put(&mut self, key: u64, entry: TableEntry) {
         let at = self.bucket(key);
         let [deep, recent] = &mut self.buckets[at];

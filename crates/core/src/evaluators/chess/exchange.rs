@@ -21,6 +21,7 @@ pub(super) fn promise(board: &Board, mv: Move) -> Option<i32> {
 }
 
 /// The piece that a move captures.
+#[inline]
 pub(super) fn victim(board: &Board, mv: Move) -> Option<Piece> {
     if board.colors(board.side_to_move()).has(mv.to) {
         return None; // castling is written as the king's capture of the rook
@@ -33,6 +34,7 @@ pub(super) fn victim(board: &Board, mv: Move) -> Option<Piece> {
 }
 
 /// What a pawn gains by becoming another piece.
+#[inline]
 pub(super) fn promoted(mv: Move) -> i32 {
     mv.promotion.map_or(0, |piece| WORTH[piece as usize] - WORTH[Piece::Pawn as usize])
 }

@@ -1,7 +1,7 @@
 //! What the selective form remembers of moves: which have cut elsewhere are tried first here.
 
 /// How many kinds of moves are told apart.
-pub(super) const SLOTS: usize = 1024;
+pub(super) const SLOTS: usize = 768;
 /// The kind of no move at all: before the root, and a pass.
 pub(super) const NO_MOVE: usize = SLOTS;
 /// How good or bad the record of a kind of moves can be.
@@ -45,27 +45,32 @@ impl Memory {
     }
 
     /// A move of this kind is made at this ply.
+    #[inline]
     pub fn make(&mut self, ply: usize, slot: usize) {
         self.made[ply] = slot;
     }
 
     /// The kind of the move before this ply.
+    #[inline]
     fn before(&self, ply: usize) -> usize {
         ply.checked_sub(1).map_or(NO_MOVE, |ply| self.made[ply])
     }
 
     /// Whether the move before this ply was a pass.
+    #[inline]
     pub fn after_a_pass(&self, ply: usize) -> bool {
         ply > 0 && self.made[ply - 1] == NO_MOVE
     }
 
     /// Notes the static value at a ply; tells whether the player to move has gained since its last move.
+    #[inline]
     pub fn improves(&mut self, ply: usize, value: f64) -> bool {
         self.values[ply] = value;
         ply >= 2 && value > self.values[ply - 2]
     }
 
     /// How early to try a quiet move of a kind: the greater, the earlier.
+    #[inline]
     pub fn merit(&self, ply: usize, slot: usize) -> i32 {
         match () {
             () if self.killers[ply][0] == slot => 4 * MOST,
@@ -76,15 +81,18 @@ impl Memory {
     }
 
     /// The places of the records of a kind: by itself, and after the move before this ply.
+    #[inline]
     fn records(&self, ply: usize, slot: usize) -> [usize; 2] {
         [slot, SLOTS * (1 + self.before(ply)) + slot]
     }
 
+    #[inline]
     fn sum(&self, ply: usize, slot: usize) -> i32 {
         self.records(ply, slot).map(|at| i32::from(self.history[at])).into_iter().sum()
     }
 
     /// What moves of a kind have done, from -1 to 1.
+    #[inline]
     pub fn record(&self, ply: usize, slot: usize) -> f64 {
         f64::from(self.sum(ply, slot)) / f64::from(2 * MOST)
     }

@@ -269,7 +269,8 @@ impl<G: Game> AlphaBeta<G> {
                 None => {
                     let record = if quiet { self.memory.record(ply, slot) } else { 0.0 };
                     let less = if attacks { 0 } else { reduction(node, index, quiet, record) };
-                    let further = attacks && ply < 2 * self.next_depth as usize;
+                    let sound = ranked.promise.is_none_or(|promise| promise >= 0.0);
+                    let further = attacks && sound && ply < 2 * self.next_depth as usize;
                     let depth = node.depth - 1 + u32::from(further);
                     self.memory.make(ply, slot);
                     let below = line.then(&child);
@@ -376,6 +377,7 @@ impl<G: Game> AlphaBeta<G> {
 
 impl<G: Game> Ply<G> {
     /// The next move in order, which then stands at its place. Most nodes need only the first, so nothing is sorted.
+    #[inline]
     fn pick(&mut self, index: usize) -> Ranked {
         let mut next = index;
         for at in index + 1..self.ranked.len() {
