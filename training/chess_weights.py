@@ -87,7 +87,7 @@ def read(paths: list[Path]) -> tuple[Any, Any, Any, Any]:
         board = board_of(text)
         if board.is_check() or board.is_capture(chess.Move.from_uci(move)) or abs(float(value)) > 3000:
             continue
-        for term, count in game.position(text).facts("positional").items():
+        for term, count in game.position(text).facts("positional")["terms"].items():
             rows.append(len(phases))
             columns.append(int(term))
             times.append(count)

@@ -47,10 +47,7 @@ impl<G: Game> Judge<G> {
     ) -> Result<(), Error> {
         self.consider_all();
         let listed = self.own.candidates(&self.game, line, moves, &mut self.places)?;
-        if listed == Candidates::All
-            && self.foreign.is_none()
-            && self.width >= moves.len()
-            && !sort
+        if listed == Candidates::All && self.foreign.is_none() && self.width >= moves.len() && !sort
         {
             return Ok(());
         }

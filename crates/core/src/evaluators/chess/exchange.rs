@@ -85,9 +85,7 @@ fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     let queens = pieces(Piece::Queen);
     Color::ALL
         .into_iter()
-        .map(|color| {
-            get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn)
-        })
+        .map(|color| get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn))
         .fold(BitBoard::EMPTY, |all, pawns| all | pawns)
         | get_knight_moves(square) & pieces(Piece::Knight)
         | get_king_moves(square) & pieces(Piece::King)

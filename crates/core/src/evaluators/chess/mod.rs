@@ -56,7 +56,7 @@ impl Game for Chess {
         Info {
             name: "positional",
             paper: "Shannon 1950",
-            summary: "the same with mobility, pawns, open files and the king's shelter",
+            summary: "mobility, pawns, threats, the king's safety and much more, after captures that do not lose",
             params: &[WIDTH, SORT],
         },
         Info {
@@ -201,11 +201,13 @@ impl Evaluator<Chess> for ChessValues {
         Ok(())
     }
 
-    /// The terms that occur, by their numbers, and how often: White's times less Black's.
+    /// What each kind of terms is worth to White, in the middle game and the end game; and how often each term occurs.
     fn facts(&mut self, _: &Chess, line: &Line<ChessPosition>) -> Result<Option<Fact>, Error> {
         let Values::Positional(_) = self.kind else { return Ok(None) };
-        let terms = positional::occurrences(&line.position.board);
-        Ok(Some(Fact::map(terms.into_iter().map(|(term, times)| (term.to_string(), f64::from(times))))))
+        let (worth, terms) = positional::explain(&line.position.board);
+        let worth = worth.into_iter().map(|(name, pair)| (name, Fact::list(pair.map(f64::from))));
+        let terms = terms.into_iter().map(|(term, times)| (term.to_string(), f64::from(times)));
+        Ok(Some(Fact::map([("values", Fact::map(worth)), ("terms", Fact::map(terms))])))
     }
 
     fn bytes(&self) -> usize {

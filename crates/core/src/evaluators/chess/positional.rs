@@ -219,3 +219,23 @@ pub(super) fn occurrences(board: &Board) -> Vec<(usize, i32)> {
     terms::pieces(board, passed, &mut counts);
     counts.0.into_iter().enumerate().filter(|(_, count)| *count != 0).collect()
 }
+
+/// What a kind of terms is worth to White, in the middle game and the end game.
+type Worth = (&'static str, [i32; 2]);
+
+/// The worth of all kinds that occur, and how often each term does: White's times less Black's.
+pub(super) fn explain(board: &Board) -> (Vec<Worth>, Vec<(usize, i32)>) {
+    let terms = occurrences(board);
+    let mut worth = Vec::new();
+    let mut first = 0;
+    for (name, count) in Kind::COUNTS {
+        let mut sum = Sum::default();
+        let own = terms.iter().filter(|(term, _)| (first..first + count).contains(term));
+        own.for_each(|(term, times)| sum.add(*term, *times));
+        if (sum.middle, sum.end) != (0, 0) {
+            worth.push((name, [sum.middle, sum.end]));
+        }
+        first += count;
+    }
+    (worth, terms)
+}

@@ -2,8 +2,8 @@
 //! threats, the king's safety. Terms that all chess programs know (C. Shannon 1950 names most of them).
 
 use cozy_chess::{
-    get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves, BitBoard, Board, Color, File,
-    Piece, Square,
+    get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves, BitBoard, Board, Color,
+    File, Piece, Square,
 };
 
 /// Kinds of terms; each has as many weights as [`Kind::COUNTS`] says.
@@ -159,10 +159,8 @@ fn place(piece: Piece, square: Square, color: Color) -> usize {
 pub(super) fn pawns(board: &Board, tally: &mut impl Tally) -> [BitBoard; 2] {
     let mut passed = [BitBoard::EMPTY; 2];
     for color in Color::ALL {
-        let (own, other) = (
-            board.colored_pieces(color, Piece::Pawn),
-            board.colored_pieces(!color, Piece::Pawn),
-        );
+        let (own, other) =
+            (board.colored_pieces(color, Piece::Pawn), board.colored_pieces(!color, Piece::Pawn));
         let times = sign(color);
         let guarded = forward(sideways(own), color);
         let held = forward(sideways(other), !color);
@@ -297,13 +295,7 @@ fn move_about(
 }
 
 /// Attacks on more valuable or undefended pieces.
-fn threaten(
-    board: &Board,
-    color: Color,
-    own: &Attacks,
-    other: &Attacks,
-    tally: &mut impl Tally,
-) {
+fn threaten(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut impl Tally) {
     let times = sign(color);
     for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         let victims = board.colored_pieces(!color, piece);
@@ -364,13 +356,7 @@ fn hide(board: &Board, color: Color, tally: &mut impl Tally) {
 }
 
 /// Passed pawns, and the kings near them.
-fn advance(
-    board: &Board,
-    color: Color,
-    passed: BitBoard,
-    other: &Attacks,
-    tally: &mut impl Tally,
-) {
+fn advance(board: &Board, color: Color, passed: BitBoard, other: &Attacks, tally: &mut impl Tally) {
     let times = sign(color);
     for pawn in passed {
         let rank = pawn.rank().relative_to(color) as usize;

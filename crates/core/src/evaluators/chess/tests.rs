@@ -81,7 +81,8 @@ fn all_terms_are_the_same_for_both_sides() {
         assert_eq!(value(fen), -value(mirrored), "{fen}");
         assert_ne!(value(fen), 0);
         let count = |fen: &str| occurrences(&fen.parse().unwrap());
-        let negative: Vec<_> = count(mirrored).iter().map(|(term, times)| (*term, -times)).collect();
+        let negative: Vec<_> =
+            count(mirrored).iter().map(|(term, times)| (*term, -times)).collect();
         assert_eq!(count(fen), negative, "{fen}");
     }
 }

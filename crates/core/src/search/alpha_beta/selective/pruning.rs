@@ -43,7 +43,8 @@ impl<G: Game> AlphaBeta<G> {
             return Ok(None);
         }
         let Node { depth, value, beta, .. } = *node;
-        let margin = self.units(AHEAD) * f64::from(depth - u32::from(node.improving).min(depth - 1));
+        let margin =
+            self.units(AHEAD) * f64::from(depth - u32::from(node.improving).min(depth - 1));
         if depth <= NEAR && value - margin >= beta {
             self.horizon = true;
             return Ok(Some(value));
