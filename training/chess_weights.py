@@ -3,10 +3,10 @@
     python training/chess_weights.py play games.txt --minutes 10 --seed 1     # several at once, one file each
     python training/chess_weights.py fit games*.txt --out crates/core/src/evaluators/chess/weights.rs
 
-A game begins with a few random moves and goes on with the selective alpha-beta. Of each quiet position the regression
-learns the result of its game, mixed with what the search said: the sum of the terms, for the phase of the game, divided
-by the scale of a logistic function. The weights so far are what it begins with and is drawn back to, so that terms that
-hardly occur keep theirs. It needs SciPy and python-chess.
+A game begins with a few random moves and goes on with the selective alpha-beta. Of each quiet position the
+regression learns the result of its game, mixed with what the search said. It expects a logistic function of
+the sum of the terms, each with its weight for the phase of the game. It begins with the weights so far and
+stays near them, so that terms that hardly occur keep theirs. It needs SciPy and python-chess.
 """
 
 from __future__ import annotations
@@ -36,13 +36,16 @@ PHASE = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
 WEIGHT = re.compile(r"\((-?\d+), (-?\d+)\),")
 
 
-def play_game(game: Any, dice: random.Random, nodes: int) -> tuple[list[tuple[str, str, float]], float] | None:
-    """Play one game: its positions with the moves and values found, and White's points. None if it began badly."""
+Rows = list[tuple[str, str, float]]
+
+
+def play_game(game: Any, dice: random.Random, nodes: int) -> tuple[Rows, float] | None:
+    """Return positions, moves and values of one game, and White's points; None if it began badly."""
     position = game.start()
     for _ in range(dice.randint(6, 9)):
         if position.outcome is None:
             position = position.play(dice.choice(position.moves()))
-    rows: list[tuple[str, str, float]] = []
+    rows: Rows = []
     won = lost = level = 0
     while position.outcome is None and len(rows) < 220:
         found = cn.search(position, "alpha-beta", nodes=nodes, **PLAYER)
@@ -146,7 +149,8 @@ def write(out: Path, weights: Any) -> None:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    style = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     commands = parser.add_subparsers(dest="command", required=True)
     player = commands.add_parser("play", help="games against itself")
     player.add_argument("out", type=Path)
@@ -156,8 +160,8 @@ def main() -> None:
     fitter = commands.add_parser("fit", help="weights from games")
     fitter.add_argument("games", type=Path, nargs="+")
     fitter.add_argument("--out", type=Path, required=True)
-    fitter.add_argument("--share", type=float, default=0.5, help="share of the result; the rest is the search's value")
-    fitter.add_argument("--strength", type=float, default=1e-4, help="how strongly weights stay where they were")
+    fitter.add_argument("--share", type=float, default=0.5, help="share of the result, not the value")
+    fitter.add_argument("--strength", type=float, default=1e-3, help="how strongly weights stay")
     options = parser.parse_args()
     if options.command == "play":
         play(options.out, options.minutes, options.seed, options.nodes)

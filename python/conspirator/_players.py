@@ -375,7 +375,7 @@ PLAYERS: Mapping[str, dict[str, Player]] = {
             table_depth=1,
             first_depth=1,
             table_bytes=16 << 20,
-            description="selective alpha-beta with a table; mobility, pawns, threats and the king's safety count",
+            description="selective alpha-beta with a table; pawns, threats and the king's safety count",
         ),
         Player(
             "alpha-beta",
