@@ -374,7 +374,7 @@ PLAYERS: Mapping[str, dict[str, Player]] = {
             table=True,
             table_depth=1,
             first_depth=1,
-            table_bytes=16 << 20,
+            table_bytes=32 << 20,
             description="selective alpha-beta with a table; pawns, threats and the king's safety count",
         ),
         Player(

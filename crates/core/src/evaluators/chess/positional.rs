@@ -17,8 +17,8 @@ const MATED: i32 = -15_000;
 /// So many checks in a row are answered; then the static value will do.
 const CHECKS: u32 = 6;
 /// How many values and pawn structures are remembered; powers of two.
-const VALUES: usize = 1 << 14;
-const STRUCTURES: usize = 1 << 11;
+const VALUES: usize = 1 << 13;
+const STRUCTURES: usize = 1 << 10;
 
 /// A sum of weighted terms, for the middle game and the end game.
 #[derive(Clone, Copy, Default)]

@@ -458,7 +458,10 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> Search for AlphaBeta<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         if let (None, Some(bytes)) = (&self.table, self.table_bytes) {
-            self.table = Some(Table::within(budget, bytes as usize)?);
+            self.table = Some(match self.selective {
+                true => Table::growing(budget, bytes as usize)?,
+                false => Table::within(budget, bytes as usize)?,
+            });
         }
         self.judge.shrink(evaluator_share(budget));
         let mut meter = Meter::start(budget, self.counts, control);

@@ -2,6 +2,8 @@
 
 /// How many kinds of moves are told apart.
 pub(super) const SLOTS: usize = 768;
+/// How many kinds of the move before are told apart: in chess, the squares.
+const BEFORE: usize = 64;
 /// The kind of no move at all: before the root, and a pass.
 pub(super) const NO_MOVE: usize = SLOTS;
 /// How good or bad the record of a kind of moves can be.
@@ -9,7 +11,7 @@ const MOST: i32 = 1 << 14;
 
 /// What is remembered, most of it for every ply.
 pub(in crate::search::alpha_beta) struct Memory {
-    /// How well moves of a kind have done; then the same after a move of each kind.
+    /// How well moves of a kind have done; then the same after each kind of move.
     history: Vec<i16>,
     /// The kind of move that last answered one of another kind.
     answers: Vec<usize>,
@@ -26,7 +28,7 @@ pub(in crate::search::alpha_beta) struct Memory {
 impl Memory {
     pub fn new() -> Memory {
         Memory {
-            history: vec![0; SLOTS * (SLOTS + 2)],
+            history: vec![0; SLOTS * (BEFORE + 1)],
             answers: vec![NO_MOVE; SLOTS + 1],
             killers: Vec::new(),
             made: Vec::new(),
@@ -83,7 +85,7 @@ impl Memory {
     /// The places of the records of a kind: by itself, and after the move before this ply.
     #[inline]
     fn records(&self, ply: usize, slot: usize) -> [usize; 2] {
-        [slot, SLOTS * (1 + self.before(ply)) + slot]
+        [slot, SLOTS * (1 + self.before(ply) % BEFORE) + slot]
     }
 
     #[inline]
