@@ -104,7 +104,7 @@ fn positional_values_do_not_depend_on_what_came_before() {
 fn exchanges_are_worth_what_they_win() {
     for (fen, from, to, worth) in [
         ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", Square::E4, Square::D5, None),
-        ("4k3/8/2p5/3p4/8/8/3R4/3RK3 w - - 0 1", Square::D2, Square::D5, Some(100 - 500)),
+        ("4k3/8/2p5/3p4/8/8/3R4/3RK3 w - - 0 1", Square::D2, Square::D5, Some(100 - 500 + 100)),
         ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", Square::D2, Square::D5, Some(100)),
         ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", Square::D2, Square::D5, Some(100 - 500)),
         ("4k3/8/8/3p4/8/4K3/8/3Q4 w - - 0 1", Square::D1, Square::D5, Some(100)),
