@@ -374,8 +374,8 @@ PLAYERS: Mapping[str, dict[str, Player]] = {
             table=True,
             table_depth=1,
             first_depth=1,
-            table_bytes=8 << 20,
-            description="selective alpha-beta with a table; mobility and pawns count",
+            table_bytes=32 << 20,
+            description="selective alpha-beta with a table; pawns, threats and the king's safety count",
         ),
         Player(
             "alpha-beta",

@@ -144,6 +144,31 @@ pub trait Evaluator<G: Rules>: Send {
     /// Static value of a position, from Max's side; always finite.
     fn value(&mut self, game: &G, line: &Line<G::Position>) -> Result<f64, Error>;
 
+    /// Static value at a glance, from Max's side: without a search of its own. A selective search decides by it what
+    /// need not be looked at.
+    fn glance(&mut self, game: &G, line: &Line<G::Position>) -> Result<f64, Error> {
+        self.value(game, line)
+    }
+
+    /// Static value where it lies in the open window, from Max's side; elsewhere a bound on the same side of the window
+    /// is enough.
+    fn value_within(
+        &mut self,
+        game: &G,
+        line: &Line<G::Position>,
+        window: (f64, f64),
+    ) -> Result<f64, Error> {
+        let _ = window;
+        self.value(game, line)
+    }
+
+    /// What a forcing move, such as a capture, promises to the player who makes it, in the unit of values: less than 0
+    /// if it seems to lose. `None`: the move is quiet.
+    fn promise(&self, game: &G, position: &G::Position, mv: &G::Move) -> Option<f64> {
+        let _ = (game, position, mv);
+        None
+    }
+
     /// Plays the moves in order and shows what each leads to, with its value, until `visit` says no.
     ///
     /// Overridden where a whole family is cheaper than the sum of its members; what is shown must be the same.

@@ -189,10 +189,11 @@ pub trait Shortcuts: Rules {
         false
     }
 
-    /// Whether a move changes little at once: no capture, no promotion.
-    fn is_quiet(&self, position: &Self::Position, mv: &Self::Move) -> bool {
-        let _ = (position, mv);
-        true
+    /// Whether the position has been there before, and may be so once more, until the game is drawn: a selective search
+    /// takes it for a draw already.
+    fn recurs(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        false
     }
 
     /// The position after a pass, which the rules need not allow, where a player who is ahead then is ahead indeed.

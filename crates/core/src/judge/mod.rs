@@ -224,6 +224,34 @@ impl<G: Game> Judge<G> {
         Ok(opinion.map_or(f64::NAN, |opinion| opinion.value))
     }
 
+    /// Static value without a search.
+    #[inline]
+    pub fn glance(&mut self, line: &Line<G::Position>) -> Result<f64, Error> {
+        match self.foreign {
+            None => self.own.glance(&self.game, line),
+            Some(_) => self.value(line),
+        }
+    }
+
+    /// Static value where it lies in the window; elsewhere a bound.
+    #[inline]
+    pub fn value_within(
+        &mut self,
+        line: &Line<G::Position>,
+        window: (f64, f64),
+    ) -> Result<f64, Error> {
+        match self.foreign {
+            None => self.own.value_within(&self.game, line, window),
+            Some(_) => self.value(line),
+        }
+    }
+
+    /// What a forcing move promises; `None` if it is quiet.
+    #[inline]
+    pub fn promise(&self, position: &G::Position, mv: &G::Move) -> Option<f64> {
+        self.own.promise(&self.game, position, mv)
+    }
+
     /// Static value of the position under consideration: an evaluator from elsewhere is asked once, for all it has to say.
     #[inline]
     pub fn considered_value(&mut self, line: &Line<G::Position>) -> Result<f64, Error> {

@@ -16,7 +16,20 @@ impl<G: Game> Judge<G> {
         if self.plain {
             return Ok(());
         }
-        self.narrow(line, moves)
+        self.narrow(line, moves, self.sort)
+    }
+
+    /// The same for a search that has an order of its own.
+    #[inline]
+    pub fn consider_unsorted(
+        &mut self,
+        line: &Line<G::Position>,
+        moves: &mut Vec<G::Move>,
+    ) -> Result<(), Error> {
+        if self.plain {
+            return Ok(());
+        }
+        self.narrow(line, moves, false)
     }
 
     /// Looks at all moves of a position, whatever else could be said of it.
@@ -26,13 +39,15 @@ impl<G: Game> Judge<G> {
         self.opinion = None;
     }
 
-    fn narrow(&mut self, line: &Line<G::Position>, moves: &mut Vec<G::Move>) -> Result<(), Error> {
+    fn narrow(
+        &mut self,
+        line: &Line<G::Position>,
+        moves: &mut Vec<G::Move>,
+        sort: bool,
+    ) -> Result<(), Error> {
         self.consider_all();
         let listed = self.own.candidates(&self.game, line, moves, &mut self.places)?;
-        if listed == Candidates::All
-            && self.foreign.is_none()
-            && self.width >= moves.len()
-            && !self.sort
+        if listed == Candidates::All && self.foreign.is_none() && self.width >= moves.len() && !sort
         {
             return Ok(());
         }
@@ -56,14 +71,14 @@ impl<G: Game> Judge<G> {
         if first {
             kept.truncate(self.width);
             self.places.truncate(self.width);
-        } else if self.width < kept.len() || self.sort {
+        } else if self.width < kept.len() || sort {
             let mut ranks = std::mem::take(&mut self.ranks);
             self.rank(line, &kept, &mut ranks)?;
             let mut order: Vec<usize> = (0..kept.len()).collect();
             order.sort_by(|one, two| ranks[*two].total_cmp(&ranks[*one]));
             self.ranks = ranks;
             order.truncate(self.width);
-            if !self.sort {
+            if !sort {
                 order.sort_unstable();
             }
             self.places = order.iter().map(|at| self.places[*at]).collect();

@@ -1,26 +1,40 @@
-//! Chess: material and places, as they are or after a search of captures.
+//! Chess: material and places, as they are or after a search of captures; and all that counts in a position.
 
-mod structure;
+mod exchange;
+mod positional;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod value;
+mod weights;
 
 use crate::error::Error;
 use crate::evaluator::{Evaluator, Game, LeafBounds, Line};
+use crate::fact::Fact;
 use crate::game::Child;
 use crate::games::chess::ChessPosition;
 use crate::games::Chess;
 use crate::judge::{SORT, WIDTH};
 use crate::params::{Info, Params};
 use cozy_chess::{Board, Color, Move};
-use value::{Captures, Score};
+use positional::Positional;
+use value::{sign, Captures, Score};
 
 /// The evaluators `material`, `captures`, `positional` and `threats`.
 pub struct ChessValues {
-    /// Whether static values come from a search of captures.
-    captures: Option<Captures>,
+    kind: Values,
     /// Whether bounds say what the other threatens.
     threats: bool,
+}
+
+/// Where static values come from.
+enum Values {
+    /// The pieces on their squares.
+    Material,
+    /// The same after a search of captures.
+    Captures(Captures),
+    /// All terms, after a search of captures.
+    Positional(Positional),
 }
 
 impl Game for Chess {
@@ -42,7 +56,7 @@ impl Game for Chess {
         Info {
             name: "positional",
             paper: "Shannon 1950",
-            summary: "the same with mobility, pawns, open files and the king's shelter",
+            summary: "mobility, pawns, threats, the king's safety and much more, after captures that do not lose",
             params: &[WIDTH, SORT],
         },
         Info {
@@ -55,17 +69,22 @@ impl Game for Chess {
     ];
 
     fn evaluator(&self, name: &str, _: &Params) -> Result<ChessValues, Error> {
-        let captures = (name != "material").then(|| Captures::new(name == "positional"));
-        Ok(ChessValues { captures, threats: name == "threats" })
+        let kind = match name {
+            "material" => Values::Material,
+            "positional" => Values::Positional(Positional::new()),
+            _ => Values::Captures(Captures::default()),
+        };
+        Ok(ChessValues { kind, threats: name == "threats" })
     }
 }
 
 impl ChessValues {
     #[inline]
     fn of(&mut self, board: &Board, score: Score) -> f64 {
-        f64::from(match &mut self.captures {
-            Some(captures) => captures.value(board, score),
-            None => score.value(),
+        f64::from(match &mut self.kind {
+            Values::Material => score.value(),
+            Values::Captures(captures) => captures.value(board, score),
+            Values::Positional(positional) => positional.value(board),
         })
     }
 }
@@ -74,6 +93,38 @@ impl Evaluator<Chess> for ChessValues {
     fn value(&mut self, _: &Chess, line: &Line<ChessPosition>) -> Result<f64, Error> {
         let board = &line.position.board;
         Ok(self.of(board, Score::of(board)))
+    }
+
+    fn glance(&mut self, _: &Chess, line: &Line<ChessPosition>) -> Result<f64, Error> {
+        let board = &line.position.board;
+        Ok(f64::from(match &mut self.kind {
+            Values::Positional(positional) => positional.glance(board),
+            _ => Score::of(board).value(),
+        }))
+    }
+
+    fn value_within(
+        &mut self,
+        _: &Chess,
+        line: &Line<ChessPosition>,
+        (low, high): (f64, f64),
+    ) -> Result<f64, Error> {
+        let board = &line.position.board;
+        let sign = sign(line.position.mover());
+        // values are whole numbers
+        let (low, high) = (low.floor() as i32, high.ceil() as i32);
+        let (alpha, beta) = if sign > 0 { (low, high) } else { (-high, -low) };
+        Ok(f64::from(match &mut self.kind {
+            Values::Material => Score::of(board).value(),
+            Values::Captures(captures) => {
+                sign * captures.search(board, Score::of(board), alpha, beta)
+            }
+            Values::Positional(positional) => sign * positional.within(board, alpha, beta),
+        }))
+    }
+
+    fn promise(&self, _: &Chess, position: &ChessPosition, mv: &Move) -> Option<f64> {
+        exchange::promise(&position.board, *mv).map(f64::from)
     }
 
     #[inline]
@@ -150,8 +201,34 @@ impl Evaluator<Chess> for ChessValues {
         Ok(())
     }
 
+    /// What each kind of terms is worth to White, in the middle game and the end game; and how often each term occurs.
+    fn facts(&mut self, _: &Chess, line: &Line<ChessPosition>) -> Result<Option<Fact>, Error> {
+        let Values::Positional(_) = self.kind else { return Ok(None) };
+        let (worth, terms) = positional::explain(&line.position.board);
+        let worth = worth.into_iter().map(|(name, pair)| (name, Fact::list(pair.map(f64::from))));
+        let terms = terms.into_iter().map(|(term, times)| (term.to_string(), f64::from(times)));
+        Ok(Some(Fact::map([("values", Fact::map(worth)), ("terms", Fact::map(terms))])))
+    }
+
+    fn bytes(&self) -> usize {
+        match &self.kind {
+            Values::Positional(positional) => positional.bytes(),
+            _ => 0,
+        }
+    }
+
+    fn shrink(&mut self, bytes: usize) {
+        if let Values::Positional(positional) = &mut self.kind {
+            positional.shrink(bytes);
+        }
+    }
+
     fn fresh(&self) -> ChessValues {
-        let captures = self.captures.as_ref().map(|own| Captures::new(own.positional));
-        ChessValues { captures, threats: self.threats }
+        let kind = match &self.kind {
+            Values::Material => Values::Material,
+            Values::Captures(_) => Values::Captures(Captures::default()),
+            Values::Positional(_) => Values::Positional(Positional::new()),
+        };
+        ChessValues { kind, threats: self.threats }
     }
 }

@@ -3,11 +3,10 @@
 //! Material and places, by T. Michniewski, "Simplified evaluation function" (2008), with both halves of the board
 //! alike; the king's place counts by how much material there is left.
 
-use super::structure::structure;
 use cozy_chess::{get_pawn_attacks, Board, Color, File, Move, Piece, Rank, Square};
 
 /// What the pieces are worth: pawn, knight, bishop, rook, queen, king.
-const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
+pub(super) const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
 /// How much of a middle game each piece makes; 24 are a whole one.
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 const WHOLE: i32 = 24;
@@ -180,22 +179,13 @@ pub(super) fn sign(color: Color) -> i32 {
 
 /// A search of captures and promotions to a queen, in which a player may always stop: D. McAllester, "Conspiracy
 /// numbers for min-max search" (1988), Section 10.
+#[derive(Default)]
 pub(super) struct Captures {
-    /// Whether what the pieces can do counts too.
-    pub positional: bool,
     /// The moves that are left, of all boards on the line, with what takes them to the front.
     stack: Vec<(i32, Move)>,
 }
 
-/// More than the structure is usually worth.
-const FINE: i32 = 300;
-
 impl Captures {
-    /// A new one.
-    pub fn new(positional: bool) -> Captures {
-        Captures { positional, stack: Vec::new() }
-    }
-
     /// The value from White's side.
     pub fn value(&mut self, board: &Board, score: Score) -> i32 {
         let sign = sign(board.side_to_move());
@@ -203,16 +193,9 @@ impl Captures {
     }
 
     /// Alpha-beta from the mover's side.
-    fn search(&mut self, board: &Board, score: Score, mut alpha: i32, beta: i32) -> i32 {
+    pub fn search(&mut self, board: &Board, score: Score, mut alpha: i32, beta: i32) -> i32 {
         let mover = sign(board.side_to_move());
         let mut best = mover * score.value();
-        if self.positional {
-            // far outside the window a closer look changes nothing
-            if best - FINE >= beta {
-                return best - FINE;
-            }
-            best += mover * structure(board);
-        }
         if best >= beta {
             return best;
         }

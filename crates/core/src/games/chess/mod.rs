@@ -186,9 +186,8 @@ impl Shortcuts for Chess {
         !position.board.checkers().is_empty()
     }
 
-    fn is_quiet(&self, position: &ChessPosition, mv: &Move) -> bool {
-        let board = &position.board;
-        mv.promotion.is_none() && !board.colors(!board.side_to_move()).has(mv.to)
+    fn recurs(&self, position: &ChessPosition) -> bool {
+        self.draws && position.repeats(1)
     }
 
     /// With pawns alone a move is often worse than none.

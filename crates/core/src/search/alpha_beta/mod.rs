@@ -29,7 +29,7 @@ use crate::growth::Status;
 use crate::judge::Judge;
 use crate::params::{Info, Kind, Param, Params};
 use order::Order;
-use selective::Selection;
+use selective::{Memory, Ranked};
 use std::sync::Arc;
 
 /// Scratch space of one ply, kept so that the search allocates nothing on its way.
@@ -39,12 +39,21 @@ struct Ply<G: Game> {
     places: Vec<u16>,
     children: Vec<Child<G::Position>>,
     order: Order,
+    /// The same for the selective form, and the kinds of quiet moves that it has tried.
+    ranked: Vec<Ranked>,
+    tried: Vec<usize>,
 }
 
 impl<G: Game> Default for Ply<G> {
     fn default() -> Self {
-        let (moves, places, children) = (Vec::new(), Vec::new(), Vec::new());
-        Ply { moves, places, children, order: Order::default() }
+        Ply {
+            moves: Vec::new(),
+            places: Vec::new(),
+            children: Vec::new(),
+            order: Order::default(),
+            ranked: Vec::new(),
+            tried: Vec::new(),
+        }
     }
 }
 
@@ -99,7 +108,7 @@ pub(crate) const INFO: Info = Info {
         Param {
             name: "selective",
             default: Kind::Bool(false),
-            meaning: "late moves less deep, a pass as a test, early ends: stronger in chess, with sorted moves",
+            meaning: "late moves less deep, a pass as a test, early ends, an order of its own: stronger in chess",
         },
         Param {
             name: "table_bytes",
@@ -130,7 +139,7 @@ pub struct AlphaBeta<G: Game> {
     /// Whether a line of the current subtree ended at the depth bound.
     horizon: bool,
     selective: bool,
-    selection: Selection,
+    memory: Memory,
     /// Whether a static value ever stood at an end of the value range: then reaching it proves nothing.
     vague: bool,
     line: Vec<u32>,
@@ -166,7 +175,7 @@ impl<G: Game> AlphaBeta<G> {
             lines: Vec::new(),
             horizon: false,
             selective: params.bool("selective"),
-            selection: Selection::new(),
+            memory: Memory::new(),
             vague: false,
             line: Vec::new(),
             iterations: Vec::new(),
@@ -194,9 +203,11 @@ impl<G: Game> AlphaBeta<G> {
             // the wasteful form takes no advantage of the ends of the range: a win found is no reason to stop
             let (low, high) = if self.order_all { WHOLE } else { (low, high) };
             let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
-            let value = self
-                .search(meter, &Line::root(&root), depth, 0, alpha, beta)
-                .map_err(Halt::at_root)?;
+            let value = match self.selective {
+                true => self.aspire(meter, &Line::root(&root), depth, (alpha, beta)),
+                false => self.search(meter, &Line::root(&root), depth, 0, alpha, beta),
+            };
+            let value = value.map_err(Halt::at_root)?;
             let value = if max { value } else { -value };
             self.line.clone_from(&self.lines[0]);
             meter.counts.depth = depth;
@@ -242,18 +253,20 @@ impl<G: Game> AlphaBeta<G> {
                 return Ok(if max { value } else { -value });
             }
         }
-        if depth == 1 && self.selective {
-            return self.last_ply_selectively(meter, line, ply, (alpha, beta));
-        }
-        if depth == 1 && !self.order_all {
+        // somebody else is asked about a whole family at once
+        let once = if self.selective { self.judge.is_foreign() } else { !self.order_all };
+        if depth == 1 && once {
             return self.last_ply_once(meter, line, ply, alpha, beta);
         }
         let mut family = self.families[ply].take().unwrap_or_default();
         family.moves.clear();
+        if self.selective {
+            let window = (alpha, beta);
+            let value = self.inner_selectively(meter, line, &mut family, (depth, ply), window);
+            self.families[ply] = Some(family);
+            return value;
+        }
         let value = match self.game.moves(line.position, &mut family.moves) {
-            Ok(()) if self.selective => {
-                self.inner_selectively(meter, line, &mut family, depth, ply, alpha, beta)
-            }
             Ok(()) => self.inner(meter, line, &mut family, depth, ply, alpha, beta),
             Err(error) => Err(error.into()),
         };
@@ -445,11 +458,18 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> Search for AlphaBeta<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         if let (None, Some(bytes)) = (&self.table, self.table_bytes) {
-            self.table = Some(Table::within(budget, bytes as usize)?);
+            self.table = Some(match self.selective {
+                true => Table::growing(budget, bytes as usize)?,
+                false => Table::within(budget, bytes as usize)?,
+            });
         }
         self.judge.shrink(evaluator_share(budget));
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.deepen(&mut meter);
+        // the last iteration begins with the best move so far: what it has found since is better
+        if end.is_err() && !self.memory.unfinished.is_empty() {
+            self.line = std::mem::take(&mut self.memory.unfinished);
+        }
         self.counts = meter.finish();
         (self.status, self.limit) = ending(end)?;
         Ok(())
