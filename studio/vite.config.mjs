@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) =>
           outDir: page,
           emptyOutDir: false,
           copyPublicDir: false,
-          lib: { entry: join(here, "src", "widget.ts"), formats: ["es"], fileName: () => "widget.js" },
+          lib: { entry: join(here, "src", "widget.ts"), formats: ["es"], fileName: () => "widget.js", cssFileName: "widget" },
           target: "es2022",
         },
       }

@@ -92,6 +92,7 @@ export interface Head {
   player: string;
   rule: string;
   tree: boolean;
+  doubts?: boolean;
   root: string;
   made?: number;
   expansions?: number;

@@ -74,21 +74,32 @@ impl Window {
     }
 }
 
-/// For every node, how many nodes its subtree has. Where no nodes share children, one sweep from the end of the arena: a
-/// picture of a growing tree needs it ten times a second.
+/// For every node, how many nodes stand at and below it, in one sweep from the end of the arena: a picture of a growing
+/// tree needs that ten times a second. Children that several nodes share count for the first of these only, which always
+/// stands before them, so that all widths together are the nodes there are.
 fn subtree_sizes(tree: &Tree) -> Vec<u32> {
-    if tree.is_shared() {
-        let least = |size: u64| u32::try_from(size).unwrap_or(u32::MAX);
-        return tree.subtree_sizes().into_iter().map(least).collect();
-    }
     let nodes = tree.nodes();
     let mut sizes = vec![0u32; nodes.len()];
+    let owns = tree.is_shared().then(|| first_parents(tree));
     for (id, node) in nodes.iter().enumerate().rev() {
         let family = node.children();
-        let below = &sizes[family.start as usize..family.end as usize];
-        sizes[id] = 1 + below.iter().sum::<u32>();
+        let counts = owns.as_ref().is_none_or(|owns| owns[family.start as usize] == id as u32);
+        sizes[id] = 1;
+        if counts {
+            let below = &sizes[family.start as usize..family.end as usize];
+            sizes[id] += below.iter().sum::<u32>();
+        }
     }
     sizes
+}
+
+/// By the first node of each family, the first of its parents.
+fn first_parents(tree: &Tree) -> Vec<u32> {
+    let mut parents = vec![NO_PARENT; tree.len()];
+    for (id, node) in (0..).zip(tree.nodes()).rev().filter(|(_, node)| !node.is_leaf()) {
+        parents[node.children().start as usize] = id;
+    }
+    parents
 }
 
 /// The blocks of a tree in which every node is as wide as its part of its parent's subtree.

@@ -151,7 +151,7 @@ def why_not(result: Result, path: Path, names: Names) -> list[str]:
     """
     tree = result.tree
     if not path:
-        return ["Select a move first: the root is the position itself."]
+        path = tuple(_chosen(result, tree.root).path)
     node = tree.node(path)
     parent = node.parent
     assert parent is not None
@@ -209,7 +209,7 @@ def _compare(tree: Tree, node: Node, best: Node, names: Names) -> list[str]:
 def _by_numbers(node: Node, best: Node, name: str, other: str) -> list[str]:
     """Return what the rule's own numbers say, where both have the same."""
     mine, theirs = node.numbers, best.numbers
-    words = {"visits": "visits", "swing": "a swing of", "pi": "pi", "pn": "a proof number of", "dn": "a disproof number of"}
+    words = {"visits": "visits", "reward": "a mean reward of", "swing": "a swing of", "pi": "pi", "pn": "a proof number of", "dn": "a disproof number of"}
     said = []
     for key, word in words.items():
         if _is_number(mine.get(key)) and _is_number(theirs.get(key)):

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any, TypeVar
 
 import conspirator as cn
@@ -55,6 +55,7 @@ class Lane:
         self.failed = ""
         """Why it ended, if a game or an evaluator failed."""
         self.slices = 0
+        self._began = 0.0
         self._tell = tell
         self._budget = player.budget
         self._spent = {"expansions": 0, "nodes": 0, "seconds": 0.0}
@@ -147,6 +148,7 @@ class Lane:
         return player.search, player.parameters, evaluator, budget
 
     def _slice(self) -> None:
+        self._began = time()
         rule, parameters, evaluator, budget = self._settings()
         if self.result is None:
             self.result = cn.search(
@@ -234,6 +236,7 @@ class Lane:
             "player": str(self.player),
             "rule": str(self.player.search),
             "tree": self.player.keeps_tree,
+            "doubts": hasattr(self.result, "doubts"),
             "root": str(self.position.notation()),
         }
         result = self.result
@@ -283,6 +286,7 @@ class Lane:
             self._sample(facts, sizes[0])
         head = {
             **state,
+            "made": self._began,
             "left": view.left,
             "right": view.right,
             "labels": labels,

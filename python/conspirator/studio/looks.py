@@ -16,7 +16,7 @@ MOST_BLOCKS = 1400
 """Blocks of one picture of a whole tree; what does not fit is merged."""
 MOST_CHILDREN = 8
 """Children of the selected node that are shown; the others are counted."""
-MOST_GRANDCHILDREN = 3
+MOST_GRANDCHILDREN = 2
 """The same for each of its children."""
 MOST_NEW_NAMES = 60
 """Moves that are looked up for one picture; the rest waits for the next."""
