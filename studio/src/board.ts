@@ -158,12 +158,18 @@ export class BoardView {
   }
 
   private hot(layer: SVGElement, board: Board): void {
-    for (const move of board.moves) {
-      const heat = this.heat[move.move];
-      const cell = board.cells[move.cells[move.cells.length - 1] ?? ""];
-      if (!heat || heat < 0.02 || !cell) continue;
+    // a cell is as hot as the best move that goes there; what was picked counts
+    const hottest = new Map<string, [number, string]>();
+    for (const move of this.fitting(board)) {
+      const heat = this.heat[move.move] ?? 0;
+      const name = move.cells[this.picked.length || Math.min(1, move.cells.length - 1)];
+      if (name !== undefined && heat >= 0.02 && heat > (hottest.get(name)?.[0] ?? 0)) hottest.set(name, [heat, move.name]);
+    }
+    for (const [name, [heat, said]] of hottest) {
+      const cell = board.cells[name];
+      if (!cell) continue;
       layer.append(s("circle", { cx: cell.x, cy: cell.y, r: cell.r * (0.25 + 0.5 * Math.sqrt(heat)), class: "heat",
-        "fill-opacity": (0.2 + 0.6 * heat).toFixed(2) }, s("title", {}, `${move.name}: ${heat.toFixed(2)} of the best`)));
+        "fill-opacity": (0.15 + 0.6 * heat).toFixed(2) }, s("title", {}, `${said}: ${heat.toFixed(2)} of the best`)));
     }
   }
 

@@ -26,6 +26,7 @@ export class Studio implements Shows {
   private toast = h("div", { class: "toast", role: "status", "aria-live": "polite" });
   private bar = h("div", { class: "bar-of-value" });
   private now = h("div", { class: "now", "aria-live": "polite" });
+  private stale = h("p", { class: "stale", hidden: true }, "This tree is of another position: search again to see this one.");
   private stats = h("div", { class: "stats" });
   private table!: Table;
   private tree!: TreePanel;
@@ -71,7 +72,7 @@ export class Studio implements Shows {
           h("button", { class: "primary", click: () => void this.search() }, "Search"),
           h("button", { click: () => void this.ask("halt", { lane: "main" }) }, "Stop"),
           h("button", { click: () => void this.ask("resume", { lane: "main" }) }, "Go on"))),
-      this.stats, this.tree.element);
+      this.stats, this.stale, this.tree.element);
     const bodies: Record<Tab, HTMLElement> = {
       Tree: analysis, Charts: this.charts.element, Replay: this.replay.element, Compare: this.compare.element,
       Tours: this.tours.element, Lab: this.lab.element,
@@ -126,7 +127,7 @@ export class Studio implements Shows {
     if (news.push === "state") this.update(news.state as State);
     else if (news.push === "error") this.fail(new Error(String(news.error)));
     else if (news.push === "hint") this.board_.mark(String(news.move));
-    else if (news.push === "lane") this.see({ head: { ...(this.head ?? {}), ...news } as Head, blocks: null });
+    else if (news.push === "lane") this.see({ head: { ...(this.head ?? {}), facts: undefined, ...news } as Head, blocks: null });
   }
 
   see(frame: Frame): void {
@@ -137,6 +138,7 @@ export class Studio implements Shows {
     else {
       this.head = frame.head;
       if (frame.blocks) this.tree.show(frame);
+      this.stale.hidden = frame.head.root === this.state.board.notation;
       this.tell(frame.head);
       this.paintHeat();
       if (this.tab === "Charts" && (performance.now() - this.charted > 700 || !frame.head.running)) {
@@ -147,6 +149,7 @@ export class Studio implements Shows {
   }
 
   update(state: State): void {
+    if (this.state && this.state.game !== state.game) this.tree.clear();
     const other = this.state?.board.notation !== state.board.notation || this.state?.game !== state.game;
     this.state = state;
     sessionStorage.setItem("session", state.session);
@@ -161,9 +164,10 @@ export class Studio implements Shows {
     document.title = `${state.game} – conspirator studio`;
     if (other) {
       this.head = null;
-      this.tell(null);
       void this.overlays();
     }
+    this.tell(this.head);
+    this.stale.hidden = !this.tree.frame || this.tree.frame.head.root === state.board.notation;
   }
 
   private async overlays(): Promise<void> {

@@ -96,8 +96,8 @@ fn subtree_sizes(tree: &Tree) -> Vec<u32> {
 /// By the first node of each family, the first of its parents.
 fn first_parents(tree: &Tree) -> Vec<u32> {
     let mut parents = vec![NO_PARENT; tree.len()];
-    for (id, node) in (0..).zip(tree.nodes()).rev().filter(|(_, node)| !node.is_leaf()) {
-        parents[node.children().start as usize] = id;
+    for (id, node) in tree.nodes().iter().enumerate().rev().filter(|(_, node)| !node.is_leaf()) {
+        parents[node.children().start as usize] = id as u32;
     }
     parents
 }

@@ -7,10 +7,10 @@ from typing import Any
 
 from conspirator._line import written
 from conspirator._native import Position
-from conspirator._record import side_names
 from conspirator.figures.board import (
     CELL,
     BOARDS,
+    PLAYERS,
     Place,
     board,
     cells,
@@ -48,7 +48,7 @@ def show(position: Position, last: Any = None) -> dict[str, Any]:
         "count": len(moves),
         "to_move": position.to_move,
         "mover": player_to_move(position),
-        "sides": side_names(name or ""),
+        "sides": dict(zip(("max", "min"), PLAYERS.get(name, ("Max", "Min")), strict=True)),
         "outcome": over,
         "winner": winner_of(position),
         "notation": str(position.notation()),

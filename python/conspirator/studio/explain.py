@@ -119,9 +119,11 @@ def _visits(tree: Tree, path: Path, names: Names, _: int) -> str:
     visits, whole = float(numbers["visits"]), float(tree.root.numbers["visits"])
     said = (
         f"At each node the child with the greatest mean plus bonus was taken: {names.name(tree, path[:1])} "
-        f"has {visits:.0f} of {whole:.0f} visits and a mean of {float(numbers['reward']):.3g}"
+        f"has {visits:.0f} of {whole:.0f} visits"
     )
-    if "prior" in numbers:
+    if numbers.get("reward") is not None:
+        said += f" and a mean of {float(numbers['reward']):.3g}"
+    if numbers.get("prior") is not None:
         said += f", and a prior of {float(numbers['prior']):.2g}"
     return said + "."
 

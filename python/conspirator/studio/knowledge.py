@@ -56,11 +56,12 @@ def connections(position: cn.Position) -> dict[str, Any]:
     if native_name(position) != "hex" or position.outcome is not None:
         return {}
     known = cn.hex.Knowledge.read(position, position.facts("knowledge") or {})
-    stones = {cell for cell in _stones(position)}
+    # claims of empty cells are many: those of stones and edges tell how the board hangs together
+    ends = {*_stones(position), *(edge for pair in cn.hex.EDGES.values() for edge in pair)}
     drawn = [
         claim
         for claim in known.connections
-        if claim.full and claim.carrier and any(end in stones for end in claim.ends)
+        if claim.full and claim.carrier and all(end in ends for end in claim.ends)
     ]
     drawn.sort(key=lambda claim: (len(claim.carrier), claim.ends))
     pairs: dict[tuple[str, frozenset[str]], Any] = {}

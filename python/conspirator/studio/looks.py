@@ -158,11 +158,20 @@ def best_first(node: Node) -> list[Node]:
     return sorted(node.children, key=lambda child: sign * child.value)
 
 
+def liked_first(node: Node) -> list[Node]:
+    """Return the children as their rule likes them: by visits where it counts them, else the best first."""
+    children = best_first(node)
+    if children and "visits" in children[0].numbers:
+        children.sort(key=lambda child: -float(child.numbers["visits"]))
+    return children
+
+
 def principal(tree: Tree, path: Path = ()) -> Path:
-    """Return the path of best play below a node, by the values of the tree."""
+    """Return the path of best play below a node, as the rule sees it."""
     node = tree.node(path)
+    by_visits = "visits" in node.numbers
     while node.children:
-        node = best_first(node)[0]
+        node = (liked_first if by_visits else best_first)(node)[0]
     return tuple(node.path)
 
 
@@ -181,7 +190,7 @@ def around(tree: Tree, view: View, names: Names, sizes: list[list[int]]) -> dict
         parent = parent.parent
     own = sizes[1] if len(sizes[1]) == len(node.children) else [0] * len(node.children)
     this = facts(tree, node, names, 1 + sum(own))
-    children = best_first(node)
+    children = liked_first(node)
     this["more"] = max(0, len(children) - MOST_CHILDREN)
     this["kids"] = [
         _with_children(tree, child, names, own[child.place], sizes) for child in children[:MOST_CHILDREN]
@@ -193,7 +202,7 @@ def _with_children(
     tree: Tree, child: Node, names: Names, size: int, sizes: list[list[int]]
 ) -> dict[str, Any]:
     this = facts(tree, child, names, size)
-    below = best_first(child)
+    below = liked_first(child)
     counted = sizes[2 + child.place] if child.place < MOST_ASKED else []
     this["more"] = max(0, len(below) - MOST_GRANDCHILDREN)
     this["kids"] = [
