@@ -324,6 +324,13 @@ def test_slices_grow_the_tree_of_one_search(page: Page) -> None:
     assert sum(head["shares"]) == alone.nodes - 1
 
 
+def test_a_budget_whose_rest_is_too_small_for_a_family_ends(page: Page) -> None:
+    page.ask("analyse", choice={"search": "best-first"}, budget={"nodes": 1001})
+    page.ask("view", lane="main")
+    page.until(lambda: bool(page.frames) and not page.frames[-1]["running"] and "node" in page.frames[-1])
+    assert 994 < page.frames[-1]["nodes"] <= 1001
+
+
 TREES = [name for name, info in cn.searches().items() if info.tree]
 
 

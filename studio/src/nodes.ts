@@ -23,7 +23,7 @@ export class Nodes {
   show(head: Head): void {
     const node = head.node;
     if (!node) return;
-    const key = JSON.stringify([node, head.principal]);
+    const key = JSON.stringify([node, head.principal, head.whole]);
     if (key === this.key) return;
     this.key = key;
     const focused = document.activeElement instanceof Element ? document.activeElement.getAttribute("data-path") : null;
@@ -38,7 +38,7 @@ export class Nodes {
         }, n === 0 ? each.move || "root" : each.move),
       ),
     );
-    fill(this.view, this.draw(node, head));
+    fill(this.view, this.draw(head.whole ?? node, head));
     fill(this.facts, this.table(node, head));
     if (focused !== null && this.element.contains(this.view)) {
       for (const each of this.view.querySelectorAll<SVGElement>("[data-path]"))
@@ -65,6 +65,7 @@ export class Nodes {
     const wide = deep + WIDE + 8, tall = bottom - top + TALL + 10;
     const svg = s("svg", { width: wide, height: tall, viewBox: `0 ${top - TALL / 2 - 5} ${wide} ${tall}`, role: "group",
       "aria-label": "The selected node and the moves below it" });
+    const selected = head.node?.path.join(".");
     const line = new Set((head.principal ?? []).map((_, n, all) => all.slice(0, n + 1).join(".")));
     for (const link of placed.links()) {
       const best = link.target.data.facts && line.has(link.target.data.facts.path.join("."));
@@ -74,14 +75,14 @@ export class Nodes {
         class: best ? "edge best" : "edge",
       }));
     }
-    for (const each of placed.descendants()) svg.append(this.box(each.data, each.y, each.x, each.depth === 0));
+    for (const each of placed.descendants()) svg.append(this.box(each.data, each.y, each.x, each.data.facts?.path.join(".") === selected));
     return svg;
   }
 
   private box(twig: Twig, x: number, y: number, selected: boolean): SVGElement {
     const facts = twig.facts;
     if (!facts) return s("text", { x: x + 4, y: y + 4, class: "more" }, `${count(twig.more)} more`);
-    const name = facts.path.length ? facts.move : facts.move || "root";
+    const name = facts.move || "root";
     const words = `${name}: value ${number(facts.value)}${facts.solved ? ", certain" : ""}. ${short(facts.numbers)}`;
     const choose = () => this.onSelect(facts.path);
     const [r, g, b] = this.scale.rgb(real(facts.value));

@@ -232,10 +232,12 @@ export class Studio implements Shows {
 
   private measure(frame: Frame): void {
     const made = frame.head.made;
-    const stats = ((window as unknown as { studio?: Record<string, number> }).studio ??= { drawn: 0, lag: 0, bytes: 0, nodes: 0 });
+    const stats = ((window as unknown as { studioStats?: Record<string, number> }).studioStats ??= { drawn: 0, lag: 0, bytes: 0, nodes: 0 });
     stats.drawn = this.tree.icicle.drawn;
     stats.bytes = this.link.bytes;
     stats.nodes = frame.head.nodes ?? 0;
+    stats.wall = frame.head.wall ?? 0;
+    stats.seconds = frame.head.seconds ?? 0;
     if (made) stats.lag = Date.now() - made * 1000;
   }
 

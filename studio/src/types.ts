@@ -95,6 +95,7 @@ export interface Head {
   doubts?: boolean;
   root: string;
   made?: number;
+  wall?: number;
   expansions?: number;
   nodes?: number;
   depth?: number;
@@ -114,6 +115,7 @@ export interface Head {
   sample?: Sample | null;
   above?: NodeFacts[];
   node?: NodeFacts;
+  whole?: NodeFacts | null;
   principal?: number[];
   replay?: Said;
   facts?: { expansions: number; nodes: number; value: number | string; seconds: number; depth: number };

@@ -81,6 +81,7 @@ def _listen(port: int | None) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind(("127.0.0.1", wanted))
+            listener.listen(256)  # from now on: whoever reads the address may come at once
         except OSError:
             listener.close()
             continue

@@ -26,6 +26,8 @@ MOST_SESSIONS = 64
 """Sessions that are kept; the one that was used least recently goes."""
 MOST_COMPARED = 4
 """Searches side by side."""
+MOST_CONSPIRATORS = 64
+"""For so many wrong leaves it is asked how far the value can go."""
 PATIENCE = 60.0
 """Seconds that a question to a lane may take."""
 
@@ -347,13 +349,25 @@ def _least(lane: Lane, _: dict[str, Any]) -> list[tuple[Path, str]]:
 def _conspirators(lane: Lane, message: dict[str, Any]) -> list[tuple[Path, str]]:
     value = message.get("value")
     if not isinstance(value, (int, float)) or isinstance(value, bool):
-        low, high = lane.tree.interval(1)
-        root = lane.tree.root.value
-        value = high if high != root else low
+        value = nearest_other(lane.tree)
     leaves = lane.tree.conspirators(float(value))
     if leaves is None:
         raise ArgumentError(f"no change of leaves can make the root worth {value:g}")
     return [(tuple(leaf.path), f"must change for the root to be worth {value:g}") for leaf in leaves[:200]]
+
+
+def nearest_other(tree: cn.Tree) -> float:
+    """Return the value other than its own that the fewest leaves can give the root; an end of the first such rung.
+
+    >>> import conspirator as cn
+    >>> nearest_other(cn.Tree.from_dict({"value": 0, "children": [{"value": 3}, {"value": 5}]}, "best-first"))
+    inf
+    """
+    root = tree.root.value
+    for low, high in tree.ladder(MOST_CONSPIRATORS):
+        if (low, high) != (root, root):
+            return high if high != root else low
+    raise ArgumentError(f"more than {MOST_CONSPIRATORS} leaves would have to be wrong")
 
 
 def _doubts(lane: Lane, _: dict[str, Any]) -> list[tuple[Path, str]]:

@@ -19,9 +19,9 @@ from conspirator.figures.colours import Scale
 from conspirator.studio.looks import Names, Path, View, around, overview, principal
 from conspirator.studio.wire import frame
 
-SHORTEST, LONGEST = 0.045, 1.0
+SHORTEST, LONGEST = 0.04, 1.0
 """Seconds of a slice: long enough for the search, short enough for the eye."""
-SHARE = 14
+SHARE = 10.5
 """A slice is so many times as long as what the last picture took."""
 MOST_SAMPLES = 400
 """Points of a chart; when there are more, every second one goes."""
@@ -56,6 +56,7 @@ class Lane:
         """Why it ended, if a game or an evaluator failed."""
         self.slices = 0
         self._began = 0.0
+        self._since = self._until = 0.0
         self._tell = tell
         self._budget = player.budget
         self._spent = {"expansions": 0, "nodes": 0, "seconds": 0.0}
@@ -90,6 +91,7 @@ class Lane:
             self._spent = dict.fromkeys(self._spent, 0)
             self._ended = [] if then is None else [then]
             self.running = True
+            self._since = self._until = time()
 
         self.ask(start)
 
@@ -135,6 +137,7 @@ class Lane:
         except Exception as error:  # the user's own game
             self.failed = f"{type(error).__name__}: {error}"
             self.running = False
+        self._until = time()
         self.show()
         if not self.running:
             ended, self._ended = self._ended, []
@@ -161,7 +164,9 @@ class Lane:
             self._note_spent(before)
         self.slices += 1
         result = self.result
-        if result.status in ENDS or result.limit == "memory" or self._is_spent(budget):
+        # a slice that time did not end was ended by the rest of the budget, which may be too small for a family
+        is_last = self.slices > 1 and result.limit != "seconds"
+        if result.status in ENDS or is_last or self._is_spent(budget):
             self.running = False
 
     def _part(self, budget: Budget) -> Budget:
@@ -287,6 +292,7 @@ class Lane:
         head = {
             **state,
             "made": self._began,
+            "wall": self._until - self._since,
             "left": view.left,
             "right": view.right,
             "labels": labels,

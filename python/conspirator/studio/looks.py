@@ -18,6 +18,8 @@ MOST_CHILDREN = 8
 """Children of the selected node that are shown; the others are counted."""
 MOST_GRANDCHILDREN = 2
 """The same for each of its children."""
+SMALL = 40
+"""A tree of so many nodes is shown with all of them."""
 MOST_NEW_NAMES = 60
 """Moves that are looked up for one picture; the rest waits for the next."""
 MOST_KEPT = 50_000
@@ -195,7 +197,16 @@ def around(tree: Tree, view: View, names: Names, sizes: list[list[int]]) -> dict
     this["kids"] = [
         _with_children(tree, child, names, own[child.place], sizes) for child in children[:MOST_CHILDREN]
     ]
-    return {"above": above[::-1], "node": this}
+    return {"above": above[::-1], "node": this, "whole": _whole(tree, tree.root, names)}
+
+
+def _whole(tree: Tree, node: Node, names: Names) -> dict[str, Any] | None:
+    """Return a small tree with all its nodes, as the papers draw theirs; None for larger ones."""
+    if len(tree) > SMALL:
+        return None
+    this = facts(tree, node, names)
+    this["kids"] = [_whole(tree, child, names) for child in node.children]
+    return this
 
 
 def _with_children(

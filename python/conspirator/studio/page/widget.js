@@ -2779,7 +2779,11 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 	show(t) {
 		let n = t.node;
 		if (!n) return;
-		let r = JSON.stringify([n, t.principal]);
+		let r = JSON.stringify([
+			n,
+			t.principal,
+			t.whole
+		]);
 		if (r === this.key) return;
 		this.key = r;
 		let a = document.activeElement instanceof Element ? document.activeElement.getAttribute("data-path") : null, o = [...t.above ?? [], n];
@@ -2787,7 +2791,7 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 			class: n === o.length - 1 ? "crumb here" : "crumb",
 			click: () => this.onSelect(t.path),
 			"aria-current": n === o.length - 1 ? "true" : null
-		}, n === 0 ? t.move || "root" : t.move))), i(this.view, this.draw(n, t)), i(this.facts, this.table(n, t)), a !== null && this.element.contains(this.view)) for (let e of this.view.querySelectorAll("[data-path]")) e.dataset.path === a && e.focus();
+		}, n === 0 ? t.move || "root" : t.move))), i(this.view, this.draw(t.whole ?? n, t)), i(this.facts, this.table(n, t)), a !== null && this.element.contains(this.view)) for (let e of this.view.querySelectorAll("[data-path]")) e.dataset.path === a && e.focus();
 	}
 	clear() {
 		this.key = "", i(this.above), i(this.view, e("p", { class: "empty" }, "Start a search: its tree appears here, node by node.")), i(this.facts);
@@ -2803,15 +2807,15 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 			viewBox: `0 ${a - wo / 2 - 5} ${c} ${l}`,
 			role: "group",
 			"aria-label": "The selected node and the moves below it"
-		}), d = new Set((n.principal ?? []).map((e, t, n) => n.slice(0, t + 1).join(".")));
+		}), d = n.node?.path.join("."), f = new Set((n.principal ?? []).map((e, t, n) => n.slice(0, t + 1).join(".")));
 		for (let e of i.links()) {
-			let n = e.target.data.facts && d.has(e.target.data.facts.path.join(".")), r = e.source.y + Co, i = e.target.y, a = e.source.x, o = e.target.x;
+			let n = e.target.data.facts && f.has(e.target.data.facts.path.join(".")), r = e.source.y + Co, i = e.target.y, a = e.source.x, o = e.target.x;
 			u.append(t("path", {
 				d: `M${r},${a}C${(r + i) / 2},${a} ${(r + i) / 2},${o} ${i},${o}`,
 				class: n ? "edge best" : "edge"
 			}));
 		}
-		for (let e of i.descendants()) u.append(this.box(e.data, e.y, e.x, e.depth === 0));
+		for (let e of i.descendants()) u.append(this.box(e.data, e.y, e.x, e.data.facts?.path.join(".") === d));
 		return u;
 	}
 	box(e, n, r, i) {
@@ -2821,7 +2825,7 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 			y: r + 4,
 			class: "more"
 		}, `${s(e.more)} more`);
-		let l = c.path.length ? c.move : c.move || "root", u = `${l}: value ${a(c.value)}${c.solved ? ", certain" : ""}. ${jo(c.numbers)}`, d = () => this.onSelect(c.path), [f, p, m] = this.scale.rgb(o(c.value));
+		let l = c.move || "root", u = `${l}: value ${a(c.value)}${c.solved ? ", certain" : ""}. ${jo(c.numbers)}`, d = () => this.onSelect(c.path), [f, p, m] = this.scale.rgb(o(c.value));
 		return t("g", {
 			class: `node${i ? " selected" : ""}${c.open ? " open" : ""}`,
 			tabindex: 0,
