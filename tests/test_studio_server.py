@@ -126,7 +126,10 @@ def test_the_token_is_kept_for_this_user_only(tmp_path: Path, monkeypatch: pytes
         ({"do": "open", "name": "a.pgn", "text": "1. e5"}, "move 1"),
         ({"do": "analyse", "choice": {"player": "uci:rm -rf /"}}, "no player"),
         ({"do": "analyse", "choice": {"search": "uci"}}, "no search"),
-        ({"do": "analyse", "choice": {"search": "best-first", "parameters": {"command": "ls"}}}, "no parameter"),
+        (
+            {"do": "analyse", "choice": {"search": "best-first", "parameters": {"command": "ls"}}},
+            "no parameter",
+        ),
         ({"do": "analyse", "choice": {}, "budget": {"memory": 1}}, "budget"),
         ({"do": "analyse", "choice": {}, "budget": {"seconds": "NaN"}}, "seconds"),
         ({"do": "view", "lane": "main", "left": 0, "right": 1}, "nothing has been searched"),
@@ -420,9 +423,7 @@ def test_tours_show_the_numbers_of_the_papers(page: Page) -> None:
 
 def test_a_match_from_the_page(page: Page) -> None:
     players = [{"search": "best-first", "budget": {"nodes": n}} for n in (30, 300)]
-    file = page.ask(
-        "start", match={"game": "connect-four", "players": players, "games": 4, "name": "small"}
-    )
+    file = page.ask("start", match={"game": "connect-four", "players": players, "games": 4, "name": "small"})
     page.until(lambda: [each["done"] for each in page.ask("matches")] == [4])
     table = page.ask("table", file=file)
     assert len(table["players"]) == 2

@@ -5,6 +5,9 @@ import { fill, h } from "./dom";
 import type { Link } from "./link";
 import type { Hello, Option, State } from "./types";
 
+/** Options that change what people see; the others are for searches and tests. */
+const SHOWN = new Set(["size", "swap", "branching", "depth", "width", "seed"]);
+
 interface Says { fail(error: unknown): void }
 
 export class Table {
@@ -87,7 +90,7 @@ export class Table {
   private offer(): void {
     const options = this.hello.games.find((each) => each.name === this.game.value)?.options ?? [];
     const given = this.state?.game === this.game.value ? this.state.options : {};
-    fill(this.options, ...options.slice(0, 3).map((each: Option) => h("label", { title: each.about }, `${each.name} `,
+    fill(this.options, ...options.filter((each) => SHOWN.has(each.name)).map((each: Option) => h("label", { title: each.about }, `${each.name} `,
       each.type === "bool" ? h("input", { type: "checkbox", "data-name": each.name, checked: (given[each.name] ?? each.default) === true })
         : h("input", { class: "narrow", "data-name": each.name, "data-usual": String(each.default ?? ""), value: String(given[each.name] ?? each.default ?? "") }))));
   }

@@ -34,7 +34,7 @@ export class TreePanel {
       this.button("Why not this move?", () => this.why()),
       this.button("Whole tree", () => this.icicle.reset()),
     );
-    this.element = h("div", { class: "tree" }, this.icicle.element, asks && buttons, asks && this.said, nodes && this.nodes.element);
+    this.element = h("div", { class: "tree blank" }, this.icicle.element, asks && buttons, asks && this.said, nodes && this.nodes.element);
     this.nodes.clear();
   }
 
@@ -50,6 +50,7 @@ export class TreePanel {
       fill(this.said);
     }
     this.frame = frame;
+    this.element.classList.remove("blank");
     this.doubts.hidden = !head.doubts;
     if (frame.blocks) this.icicle.show(frame);
     this.icicle.describe(`The whole tree: ${head.nodes ?? 0} nodes, value ${number(head.value)}. Arrow keys move, plus and minus zoom.`);
@@ -59,6 +60,7 @@ export class TreePanel {
   clear(): void {
     this.frame = null;
     this.root = "";
+    this.element.classList.add("blank");
     this.icicle.clear();
     this.nodes.clear();
     fill(this.said);

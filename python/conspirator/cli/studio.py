@@ -29,8 +29,12 @@ PORT = 8330
 @click.option("--position", metavar="TEXT", help="Where to begin, in the game's notation.")
 @game_option
 @click.option("--tree", type=click.Path(path_type=Path), metavar="FILE", help="JSON, for explicit-tree.")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Where to listen; 8330 if it is free.")
-@click.option("--matches", type=click.Path(path_type=Path), metavar="FOLDER", help="The folder of the lab's matches.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Where to listen; 8330 if it is free."
+)
+@click.option(
+    "--matches", type=click.Path(path_type=Path), metavar="FOLDER", help="The folder of the lab's matches."
+)
 @click.option("--new-token", is_flag=True, help="Forget the token of earlier studios: open pages lose touch.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 def studio(

@@ -98,7 +98,9 @@ def cell_places(position: Position) -> dict[str, dict[str, float]]:
         high = len(rows)
         return {
             str(x + 1): {
-                **_spot(*middle(Place(x, max([y for y in range(high) if rows[y][x] == "."] or [0]))), CELL / 2),
+                **_spot(
+                    *middle(Place(x, max([y for y in range(high) if rows[y][x] == "."] or [0]))), CELL / 2
+                ),
                 "tall": high * CELL,
             }
             for x in range(len(rows[0]))

@@ -115,7 +115,9 @@ class Desk:
     def new(self, _: Page, session: Session, message: dict[str, Any]) -> None:
         """Begin a game."""
         session.new(
-            short_text(message.get("game"), "the game"), simple(message.get("options")), message.get("position")
+            short_text(message.get("game"), "the game"),
+            simple(message.get("options")),
+            message.get("position"),
         )
 
     def open(self, _: Page, session: Session, message: dict[str, Any]) -> None:
@@ -204,7 +206,11 @@ class Desk:
             if path:
                 before = lane.names.position(lane.tree, path[:-1])
                 last = before.moves()[lane.tree.node(path).legal_place]
-            return {"path": path, "line": lane.names.line(lane.tree, path), "board": boards.picture(position, last)}
+            return {
+                "path": path,
+                "line": lane.names.line(lane.tree, path),
+                "board": boards.picture(position, last),
+            }
 
         return lane.ask(look).result(PATIENCE)
 
@@ -238,7 +244,9 @@ class Desk:
 
         def ask() -> dict[str, Any]:
             tree = lane.result.tree if lane.result is not None and lane.result.has_tree else None
-            moves = [] if tree is None else [lane.names.name(tree, (n,)) for n in range(len(tree.root.children))]
+            moves = (
+                [] if tree is None else [lane.names.name(tree, (n,)) for n in range(len(tree.root.children))]
+            )
             return {
                 "samples": lane.samples,
                 "moves": moves,
@@ -331,7 +339,11 @@ def read_path(given: Any) -> Path:
     >>> read_path([0, 3])
     (0, 3)
     """
-    if not isinstance(given, list) or len(given) > 10_000 or not all(type(n) is int and n >= 0 for n in given):
+    if (
+        not isinstance(given, list)
+        or len(given) > 10_000
+        or not all(type(n) is int and n >= 0 for n in given)
+    ):
         raise ArgumentError("a path is a list of places among siblings")
     return tuple(given)
 
@@ -401,7 +413,21 @@ ASKED: dict[str, Callable[..., Any]] = {
 }
 """The words of the protocol."""
 UNLOCKED = frozenset(
-    ["select", "why", "marks", "samples", "replay", "seek", "tour", "stop", "matches", "table", "game", "start", "end"]
+    [
+        "select",
+        "why",
+        "marks",
+        "samples",
+        "replay",
+        "seek",
+        "tour",
+        "stop",
+        "matches",
+        "table",
+        "game",
+        "start",
+        "end",
+    ]
 )
 """What waits for a search or for a file, and must not keep the session from others meanwhile."""
 CHANGING = frozenset(["new", "open", "move", "go", "back", "seat", "reply", "hint", "analyse", "halt"])

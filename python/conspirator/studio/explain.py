@@ -46,7 +46,9 @@ def _principal(tree: Tree, path: Path, names: Names, _: int) -> str:  # noqa: AR
             "It is the principal leaf: best play of both sides leads there, and the root has its value, "
             f"{number(leaf.value)}."
         )
-    return f"It is the best open leaf: its value is {number(leaf.value)}, the root's {number(tree.root.value)}."
+    return (
+        f"It is the best open leaf: its value is {number(leaf.value)}, the root's {number(tree.root.value)}."
+    )
 
 
 def _conspiracy(tree: Tree, path: Path, names: Names, threshold: int) -> str:  # noqa: ARG001
@@ -164,7 +166,10 @@ def why_not(result: Result, path: Path, names: Names) -> list[str]:
         if second is None:
             return [f"{name} is the only move."]
         runner = names.name(tree, tuple(second.path))
-        return [f"{name} is the chosen move. Against {runner}, the next best:", *_compare(tree, second, best, names)]
+        return [
+            f"{name} is the chosen move. Against {runner}, the next best:",
+            *_compare(tree, second, best, names),
+        ]
     return _compare(tree, node, best, names)
 
 
@@ -211,13 +216,22 @@ def _compare(tree: Tree, node: Node, best: Node, names: Names) -> list[str]:
 def _by_numbers(node: Node, best: Node, name: str, other: str) -> list[str]:
     """Return what the rule's own numbers say, where both have the same."""
     mine, theirs = node.numbers, best.numbers
-    words = {"visits": "visits", "reward": "a mean reward of", "swing": "a swing of", "pi": "pi", "pn": "a proof number of", "dn": "a disproof number of"}
+    words = {
+        "visits": "visits",
+        "reward": "a mean reward of",
+        "swing": "a swing of",
+        "pi": "pi",
+        "pn": "a proof number of",
+        "dn": "a disproof number of",
+    }
     said = []
     for key, word in words.items():
         if _is_number(mine.get(key)) and _is_number(theirs.get(key)):
             a, b = (number(float(numbers[key])) for numbers in (mine, theirs))
             said.append(
-                f"{name} has {a} {word}, {other} {b}." if key == "visits" else f"{name} has {word} {a}, {other} {b}."
+                f"{name} has {a} {word}, {other} {b}."
+                if key == "visits"
+                else f"{name} has {word} {a}, {other} {b}."
             )
     return said
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 import conspirator as cn
@@ -22,6 +23,8 @@ MOST_RUNNING = 2
 """Matches that run at the same time."""
 MOST_LISTED = 400
 """Games in the list of a match."""
+PATIENCE = 20.0
+"""Seconds until a match that was started must have written its first line."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]{0,60}")
 
 
@@ -167,11 +170,10 @@ class Lab:
             command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         self._running[path.name] = process
-        try:
-            process.wait(timeout=0.8)
-        except subprocess.TimeoutExpired:
-            return path.name
-        if process.returncode and process.stderr is not None:
+        ends = monotonic() + PATIENCE
+        while process.poll() is None and not _has_match(path) and monotonic() < ends:
+            sleep(0.02)
+        if process.poll() and process.stderr is not None:
             said = process.stderr.read().decode(errors="replace").strip().splitlines()
             raise ArgumentError(said[-1].removeprefix("error: ") if said else "the match could not begin")
         return path.name
@@ -194,3 +196,11 @@ class Lab:
             number += 1
             path = self.folder / f"{name}-{number}.db"
         return path
+
+
+def _has_match(path: Path) -> bool:
+    try:
+        with Store.open(path):
+            return True
+    except cn.ConspiratorError:
+        return False

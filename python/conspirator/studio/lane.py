@@ -155,7 +155,12 @@ class Lane:
         rule, parameters, evaluator, budget = self._settings()
         if self.result is None:
             self.result = cn.search(
-                self.position, rule, evaluator=evaluator, budget=Budget(expansions=1), trace=True, **parameters
+                self.position,
+                rule,
+                evaluator=evaluator,
+                budget=Budget(expansions=1),
+                trace=True,
+                **parameters,
             )
             self._note_spent(None)
         else:

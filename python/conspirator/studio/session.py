@@ -11,7 +11,15 @@ from conspirator._errors import ArgumentError
 from conspirator._players import Player
 from conspirator.cli.play_clock import GameClock
 from conspirator.studio import boards, knowledge
-from conspirator.studio.choice import Games, evaluators_of, players_of, read_budget, read_choice, short_text, simple
+from conspirator.studio.choice import (
+    Games,
+    evaluators_of,
+    players_of,
+    read_budget,
+    read_choice,
+    short_text,
+    simple,
+)
 from conspirator.studio.files import open_game
 from conspirator.studio.lane import Lane
 from conspirator.studio.moves import Moves
@@ -203,7 +211,9 @@ class Session:
         player = read_choice(position.game, choice)
         if self.clock is not None:
             share = self.clock.share(position.to_move, position.moves_left)
-            player = player.with_budget(player.budget.within(share) if choice.get("budget") else Budget(seconds=share))
+            player = player.with_budget(
+                player.budget.within(share) if choice.get("budget") else Budget(seconds=share)
+            )
         lane = self.open_lane("main", player)
         self.thinking = position.to_move
         lane.go(then=lambda: _soon(lambda: self._moved(lane)))
@@ -262,7 +272,9 @@ class Session:
         if self.moves.position.outcome is not None:
             raise ArgumentError("the game is over: there is nothing to search")
         for name, player in zip(names, players, strict=True):
-            lane = self.open_lane(name, player.with_budget(limits if limits.is_limited else Budget(seconds=3600.0)))
+            lane = self.open_lane(
+                name, player.with_budget(limits if limits.is_limited else Budget(seconds=3600.0))
+            )
             lane.go()
 
     def open_file(self, name: Any, text: Any) -> None:

@@ -74,9 +74,13 @@ def mcallester() -> Tour:
         printed = data["intervals_after"].get(str(count))
         text = f"Expansion {count}: the leaf {name}. "
         if printed is not None:
-            text += f"Now the likely values under two conspirators are [{printed[0]}, {printed[1]}], as printed. "
+            text += (
+                f"Now the likely values under two conspirators are [{printed[0]}, {printed[1]}], as printed. "
+            )
         if count == len(data["names"]):
-            text += "The interval is a single value: more than two leaves would have to be wrong to change it."
+            text += (
+                "The interval is a single value: more than two leaves would have to be wrong to change it."
+            )
         stops.append(Stop(text.strip(), count + 1, tuple(path)))
     return Tour(
         "mcallester",
@@ -113,7 +117,11 @@ def rivest() -> Tour:
                 3,
                 (1, 0, 0),
             ),
-            Stop("y is the next leaf: a small change there changes the root's approximated value most.", 4, (1, 0, 0)),
+            Stop(
+                "y is the next leaf: a small change there changes the root's approximated value most.",
+                4,
+                (1, 0, 0),
+            ),
         ),
         names,
         game=rivest_1988.GAME,
@@ -143,7 +151,10 @@ def utgoff() -> Tour:
                 node=(1,),
             ),
             Stop("D needs 5 + 4 + 3 = 12: it is out of the question.", node=(2,)),
-            Stop("The least swing is that of B, and in it of E: the decision is least certain there.", node=(0, 0)),
+            Stop(
+                "The least swing is that of B, and in it of E: the decision is least certain there.",
+                node=(0, 0),
+            ),
         ),
         names,
         tree=utgoff_2001.TREE,
@@ -204,8 +215,12 @@ def lister() -> Tour:
             Stop("The root A is worth 1. No leaf must change for that: its conspiracy number for 1 is 0."),
             Stop("One leaf is enough for A to be worth 0: E or J, which B, worth 1, rests on.", node=(0,)),
             Stop("One leaf is enough for 2: J or K, if it rises; E is 2 already.", node=(0, 0)),
-            Stop("For 3 it takes two: E and J, or E and K, or F and G, which are all of C's leaves.", node=(1,)),
-            Stop("For -1 it takes two: E and F, or E and G: both of the root's moves must fall.", node=(0, 1)),
+            Stop(
+                "For 3 it takes two: E and J, or E and K, or F and G, which are all of C's leaves.", node=(1,)
+            ),
+            Stop(
+                "For -1 it takes two: E and F, or E and G: both of the root's moves must fall.", node=(0, 1)
+            ),
         ),
         names,
         tree=FIGURE_1,
