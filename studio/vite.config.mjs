@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vite";
-import { hashOfSources } from "./sources.mjs";
+import { hashOfSources, licences } from "./sources.mjs";
 
 const here = import.meta.dirname;
 const page = join(here, "..", "python", "conspirator", "studio", "page");
@@ -36,7 +36,10 @@ export default defineConfig(({ mode }) =>
         plugins: [
           {
             name: "hash-of-sources",
-            closeBundle: () => writeFileSync(join(page, "sources.sha256"), `${hashOfSources(here)}\n`),
+            closeBundle: () => {
+              writeFileSync(join(page, "sources.sha256"), `${hashOfSources(here)}\n`);
+              writeFileSync(join(page, "LICENSES"), licences(here));
+            },
           },
         ],
       },

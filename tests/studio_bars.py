@@ -1,7 +1,8 @@
 """How fast the studio is: `python tests/studio_bars.py [NODES]`; needs Chromium and Playwright.
 
-A search grows a tree of that many nodes while a browser watches. Measured are frames a second while somebody pans and
-zooms, the time from an expansion to the screen, bytes a minute, and the speed of the search with and without the page.
+A search grows a tree of that many nodes while a browser watches. Measured are frames a second while
+somebody pans and zooms, the time from an expansion to the screen, bytes a minute, and the speed of the
+search with and without the page.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from pathlib import Path
 from time import monotonic, perf_counter, sleep
 from typing import Any
 
-from studio_browser import Server, open_browser, wait
-
 import conspirator as cn
+from studio_browser import Server, open_browser, wait
 
 RULE = "conspiracy"
 FRAMES = """async () => {
@@ -25,7 +25,8 @@ FRAMES = """async () => {
   while (performance.now() - began < 3000) {
     n += 1;
     const x = box.left + box.width * (0.5 + 0.4 * Math.sin(n / 9)), y = box.top + 60;
-    canvas.dispatchEvent(new WheelEvent('wheel', {deltaY: n % 60 < 30 ? -40 : 40, clientX: x, clientY: y, bubbles: true, cancelable: true}));
+    const turn = {deltaY: n % 60 < 30 ? -40 : 40, clientX: x, clientY: y, bubbles: true, cancelable: true};
+    canvas.dispatchEvent(new WheelEvent('wheel', turn));
     await new Promise(requestAnimationFrame);
     worst = Math.max(worst, performance.now() - last);
     last = performance.now();

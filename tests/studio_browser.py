@@ -76,7 +76,7 @@ def open_browser() -> Iterator[Any]:
 
 
 def wait(page: Any, expression: str, seconds: float = 60.0) -> None:
-    """Wait until an expression is true in a page. Playwright's own way needs `eval`, which our page forbids."""
+    """Wait until an expression is true in a page; Playwright's own way needs `eval`, which it forbids."""
     ends = monotonic() + seconds
     while not page.evaluate(f"() => Boolean({expression})"):
         assert monotonic() < ends, f"it did not happen: {expression}"

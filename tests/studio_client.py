@@ -86,7 +86,7 @@ def make_desk(folder: Path, **first: Any) -> Desk:
 
 
 @contextmanager
-def studio(desk: Desk) -> Iterator[Callable[[], Any]]:
+def studio(desk: Desk) -> Iterator[Callable[..., Any]]:
     """Yield a function that opens a page of a studio."""
     client = TestClient(make_app(Guard(TOKEN), desk), base_url=f"http://{HOST}")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from studio_browser import CHROMIUM, Server, open_browser, wait
 
 pytest.importorskip("playwright")
@@ -85,7 +86,8 @@ def move(page: Any, text: str) -> None:
 
 
 def keep(page: Any, name: str) -> None:
-    """Keep a picture, if anybody wants it."""
+    """Keep a picture, if anybody wants it, from the top of the page."""
+    page.evaluate("scrollTo(0, 0)")
     folder = os.environ.get("STUDIO_PICTURES")
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -118,7 +120,7 @@ def test_a_game_to_its_end_by_clicks(page: Any, game: str, option: tuple[str, st
           for (let n = 0; n < 400 && !over(); n++) {
             const steps = document.querySelectorAll('.step').length;
             for (let m = 0; m < 4 && document.querySelectorAll('.step').length === steps && !over(); m++) {
-              const dots = [...document.querySelectorAll('.cell.legal')].filter((cell) => !cell.classList.contains('picked'));
+              const dots = [...document.querySelectorAll('.cell.legal:not(.picked)')];
               const picked = document.querySelectorAll('.cell.picked').length > 0;
               const open = picked ? dots.filter((cell) => cell.querySelector('.dot')) : dots;
               const spot = open[open.length - 1] ?? document.querySelector('.offer');
@@ -186,8 +188,11 @@ def test_hex_shows_what_it_knows(page: Any) -> None:
 
 
 def test_a_search_is_watched_and_asked(page: Any) -> None:
-    move(page, "4")
-    wait(page, "document.querySelectorAll('.step').length === 2")
+    for n, text in enumerate(("4", "4", "5", "3"), 2):
+        move(page, text)
+        wait(page, f"document.querySelectorAll('.step').length === {n}")
+    search(page, "minmax-approximation", 100_000)
+    keep(page, "studio")
     search(page, "conspiracy", 20_000)
     assert page.locator(".node").count() > 5
     page.click(".node >> nth=3")
@@ -242,7 +247,7 @@ def test_searches_side_by_side(page: Any) -> None:
     page.click("#panel-Compare .primary")
     wait(
         page,
-        "[...document.querySelectorAll('.sides .facts')].filter((e) => e.innerText.includes('500')).length === 2",
+        "[...document.querySelectorAll('.sides dl')].filter((e) => e.innerText.includes('500')).length === 2",
     )
     keep(page, "compare")
 

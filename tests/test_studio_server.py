@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -13,7 +13,6 @@ pytest.importorskip("httpx")
 
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from studio_client import HOST, TOKEN, Page, Refused, make_desk, studio
 
 import conspirator as cn
 from conspirator.studio.app import MOST_SOCKETS, make_app
@@ -21,6 +20,7 @@ from conspirator.studio.choice import Games
 from conspirator.studio.desk import Desk
 from conspirator.studio.guard import Guard, kept_token
 from conspirator.studio.lab import Lab
+from studio_client import HOST, TOKEN, Page, Refused, make_desk, studio
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ class Countdown(cn.Game):
     def start(self) -> Any:
         return (5, True)
 
-    def to_move(self, state: Any) -> str:
+    def to_move(self, state: Any) -> Literal["max", "min"]:
         return "max" if state[1] else "min"
 
     def moves(self, state: Any) -> list[Any]:
@@ -267,7 +267,7 @@ class Countdown(cn.Game):
 
 def test_a_game_of_the_user(tmp_path: Path) -> None:
     own = ("my_game.py:Countdown", Countdown().position((5, True)))
-    first = {"game": own[0], "options": {}, "position": None}
+    first: dict[str, Any] = {"game": own[0], "options": {}, "position": None}
     with studio(Desk(Games(own), first, Lab(tmp_path))) as open_page, open_page() as page:
         told = page.ask("hello")
         board = told["state"]["board"]

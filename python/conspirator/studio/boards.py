@@ -8,8 +8,8 @@ from typing import Any
 from conspirator._line import written
 from conspirator._native import Position
 from conspirator.figures.board import (
-    CELL,
     BOARDS,
+    CELL,
     PLAYERS,
     Place,
     board,

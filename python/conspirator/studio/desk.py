@@ -62,7 +62,7 @@ class Desk:
         return said
 
     def hello(self, page: Page, message: dict[str, Any]) -> dict[str, Any]:
-        """Let a page join its session, or a new one; a session that is gone is made again from what it kept."""
+        """Let a page join its session, or a new one, made again from what the page has kept."""
         name = message.get("session")
         session = self._sessions.get(name) if isinstance(name, str) else None
         if session is None:
@@ -288,7 +288,7 @@ class Desk:
             lane = self._put(session, Guide("tour", found, session.show))
         lane.views[page.name] = _view()
         lane.ask(lambda: lane.stop(0)).result(PATIENCE)
-        return lane.said
+        return dict(lane.said)
 
     def stop(self, _: Page, session: Session, message: dict[str, Any]) -> dict[str, Any]:
         """Go to a step of a tour."""
@@ -369,7 +369,7 @@ def _conspirators(lane: Lane, message: dict[str, Any]) -> list[tuple[Path, str]]
 
 
 def nearest_other(tree: cn.Tree) -> float:
-    """Return the value other than its own that the fewest leaves can give the root; an end of the first such rung.
+    """Return the other value that the fewest wrong leaves can give the root.
 
     >>> import conspirator as cn
     >>> nearest_other(cn.Tree.from_dict({"value": 0, "children": [{"value": 3}, {"value": 5}]}, "best-first"))

@@ -55,7 +55,8 @@ def _conspiracy(tree: Tree, path: Path, names: Names, threshold: int) -> str:  #
     root = tree.root.value
     low, high = tree.interval(threshold)
     leaves = f"{threshold} conspirator{'s' * (threshold != 1)}"
-    said = f"With {leaves} the root's value, {number(root)}, can be anything from {number(low)} to {number(high)}."
+    far = f"from {number(low)} to {number(high)}"
+    said = f"With {leaves} the root's value, {number(root)}, can be anything {far}."
     for end, word in ((high, "rise to"), (low, "fall to")):
         if end == root:
             continue
@@ -98,12 +99,12 @@ def _swing(tree: Tree, path: Path, names: Names, _: int) -> str:
     return f"{said}. This leaf would have to change by {float(leaf.numbers['swing']):g}."
 
 
-def _sibling(tree: Tree, path: Path, names: Names, _: int) -> str:
+def _sibling(tree: Tree, path: Path, names: Names, _: int) -> str:  # noqa: ARG001
     numbers = tree.root.numbers
     low, high = float(numbers["vmin"]), float(numbers["vmax"])
     return (
         f"The search interval is v_min = {number(low)}, v_max = {number(high)}. At Max nodes the child with "
-        "the least p(v_max) leads to it, at Min nodes the one with the least d(v_min): it counts for both ends."
+        "the least p(v_max) leads to it, at Min nodes the one with the least d(v_min): it counts for both."
     )
 
 
@@ -160,7 +161,7 @@ def why_not(result: Result, path: Path, names: Names) -> list[str]:
     parent = node.parent
     assert parent is not None
     best = _chosen(result, parent)
-    name, other = names.name(tree, path), names.name(tree, tuple(best.path))
+    name = names.name(tree, path)
     if best == node:
         second = next((child for child in best_first(parent) if child != best), None)
         if second is None:
@@ -188,9 +189,7 @@ def _compare(tree: Tree, node: Node, best: Node, names: Names) -> list[str]:
     parent = node.parent
     assert parent is not None
     side = "Max" if parent.is_max else "Min"
-    said = [
-        f"{name} is worth {number(node.value)}, {other} {number(best.value)}, from Max's side; {side} chooses."
-    ]
+    said = [f"{name} is worth {number(node.value)}, {other} {number(best.value)}, for Max; {side} chooses."]
     if node.value == best.value:
         said.append("By value they are equal: the rule's own numbers, or the order of the moves, decided.")
     if node.is_solved:

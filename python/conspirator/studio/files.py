@@ -46,7 +46,7 @@ def _sgf(text: str) -> Opened:
     game = read_sgf(text)
     if "GM[2]" in text.replace(" ", ""):
         start = cn.games.Othello().start()
-        moves = ["pass" if not move else move for _, move in game.moves]
+        moves = [move or "pass" for _, move in game.moves]
         _without_stones(game.setup)
         return Opened("othello", {}, start, moves)
     options = {"size": game.size or 11}

@@ -26,7 +26,7 @@ class Guide(Replay):
             super().__init__(name, position, tour.player(), tell, tour.trace(), tour.names)
         else:
             # a tree from data has no positions: the game of the same tree stands in for its root
-            position = cn.games.ExplicitTree(tour.tree).start()
+            position = cn.games.ExplicitTree(tour.tree or {}).start()
             super().__init__(name, position, Player(tour.rule), tell, [], tour.names)
             self.names = Names(None, tour.names)
             self.whole = cn.Tree.from_dict(tour.tree or {}, tour.rule, **tour.parameters)

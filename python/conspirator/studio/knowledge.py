@@ -7,6 +7,7 @@ from typing import Any
 import conspirator as cn
 from conspirator._errors import ConspiratorError
 from conspirator.figures.board import native_name
+from conspirator.hex import EDGES, Knowledge
 
 MOST_CONNECTIONS = 40
 """Connections that are drawn: those with the smallest carriers."""
@@ -55,9 +56,9 @@ def connections(position: cn.Position) -> dict[str, Any]:
     """
     if native_name(position) != "hex" or position.outcome is not None:
         return {}
-    known = cn.hex.Knowledge.read(position, position.facts("knowledge") or {})
+    known = Knowledge.read(position, position.facts("knowledge") or {})
     # claims of empty cells are many: those of stones and edges tell how the board hangs together
-    ends = {*_stones(position), *(edge for pair in cn.hex.EDGES.values() for edge in pair)}
+    ends = {*_stones(position), *(edge for pair in EDGES.values() for edge in pair)}
     drawn = [
         claim
         for claim in known.connections

@@ -169,7 +169,7 @@ class Lane:
             self._note_spent(before)
         self.slices += 1
         result = self.result
-        # a slice that time did not end was ended by the rest of the budget, which may be too small for a family
+        # what time did not end, the rest of the budget did: it may be too small for one more family
         is_last = self.slices > 1 and result.limit != "seconds"
         if result.status in ENDS or is_last or self._is_spent(budget):
             self.running = False
@@ -291,7 +291,7 @@ class Lane:
 
     def _picture(self, result: Result, state: dict[str, Any], page: str, view: View, *, sample: bool) -> None:
         data, labels, sizes = overview(result.tree, view, self.names)
-        if sample and self.running or not self.samples:
+        if (sample and self.running) or not self.samples:
             facts = {unit: getattr(result, unit) for unit in ("expansions", "nodes", "value", "seconds")}
             self._sample(facts, sizes[0])
         head = {

@@ -97,7 +97,7 @@ class Moves:
         return numbers[::-1]
 
     def told(self) -> list[dict[str, Any]]:
-        """Return the moves as the page keeps them, which can give them back to a studio that was restarted."""
+        """Return the moves as the page keeps them, and gives them back to a studio that was restarted."""
         return [
             {
                 "parent": step.parent,

@@ -314,7 +314,8 @@ def read_clock(given: Any) -> GameClock | None:
     """Return a clock: minutes for the game and seconds for each move."""
     if given is None:
         return None
-    minutes, increment = simple(given).get("minutes"), simple(given).get("increment", 0)
+    minutes: Any = simple(given).get("minutes")
+    increment: Any = simple(given).get("increment", 0)
     fits = all(isinstance(n, (int, float)) and not isinstance(n, bool) for n in (minutes, increment))
     if not fits or not (0 < minutes <= 600 and 0 <= increment <= 600):
         raise ArgumentError("a clock has up to 600 minutes for the game and up to 600 seconds for each move")

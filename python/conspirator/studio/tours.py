@@ -51,7 +51,7 @@ class Tour:
     def trace(self) -> list[list[int]]:
         """Return the expansions of a tree that grows, as far as the tour goes."""
         most = max(stop.expansions for stop in self.stops)
-        position = cn.games.ExplicitTree(self.game).start()
+        position = cn.games.ExplicitTree(self.game or {}).start()
         return cn.search(position, self.rule, expansions=most, trace=True, **self.parameters).trace
 
     def player(self) -> Player:
@@ -106,8 +106,8 @@ def rivest() -> Tour:
         (
             Stop("Figure 2: the root s is expanded; its children are t and u. Max, to move, prefers u.", 1),
             Stop(
-                "Figures 3 and 4: u is expanded. The penalty of a leaf is the sum of the weights w on its way; "
-                "the arrows lead to w, the leaf of least penalty.",
+                "Figures 3 and 4: u is expanded. The penalty of a leaf is the sum of the weights w on its "
+                "way; the arrows lead to w, the leaf of least penalty.",
                 2,
                 (1, 0),
             ),
@@ -141,13 +141,13 @@ def utgoff() -> Tour:
         (
             Stop("Max chooses at A. B is worth 8, C 6 and D 3: B is the choice, C the second best."),
             Stop(
-                "How certain is that? B would have to fall to 6. One of its leaves is enough: E, from 8 to 6, a "
-                "swing of 2.",
+                "How certain is that? B would have to fall to 6. One of its leaves is enough: E, from 8 "
+                "to 6, a swing of 2.",
                 node=(0,),
             ),
             Stop(
-                "C would have to rise to 8. Min moves there, so all leaves below 8 must rise: H by 2 and I by 1, "
-                "a swing of 3.",
+                "C would have to rise to 8. Min moves there, so all leaves below 8 must rise: H by 2 and I "
+                "by 1, a swing of 3.",
                 node=(1,),
             ),
             Stop("D needs 5 + 4 + 3 = 12: it is out of the question.", node=(2,)),
