@@ -193,7 +193,7 @@ export class Icicle {
         if (path === this.selected) outline(context, x0, y, x1 - x0 - gap, ink(dark), 2.5);
       }
       if (n === this.hover && frame === this.frame) outline(context, x0, y, x1 - x0 - gap, ink(dark), 1.5);
-      const words = mark & MERGED ? `${blocks.merged[n]} more` : n === 0 ? "root" : (labels[n] ?? "");
+      const words = mark & MERGED ? `${blocks.merged[n]} more` : (labels[n] ?? (n === 0 ? "root" : ""));
       if (words && x1 - x0 > 7 * words.length + 6) {
         context.fillStyle = ink(dark);
         const value = `${words}  ${number(blocks.value[n])}`;

@@ -38,6 +38,7 @@ export class Nodes {
         }, n === 0 ? each.move || "root" : each.move),
       ),
     );
+    this.element.classList.toggle("whole", Boolean(head.whole));
     fill(this.view, this.draw(head.whole ?? node, head));
     fill(this.facts, this.table(node, head));
     if (focused !== null && this.element.contains(this.view)) {

@@ -52,7 +52,7 @@ export class ToursTab {
     this.at = said.stop ?? 0;
     const tour = this.tour!;
     fill(this.text, h("p", {}, h("strong", {}, `${this.at + 1} of ${tour.stops.length}. `), said.text ?? ""),
-      said.why ? h("p", { class: "dim" }, said.why) : null);
+      said.why && said.step !== 1 ? h("p", { class: "dim" }, `Why ${said.line ?? ""} was expanded: ${said.why}`) : null);
     fill(this.steps, ...tour.stops.map((text, n) => h("li", {},
       h("button", { class: n === this.at ? "link here" : "link", "aria-current": n === this.at ? "step" : null, click: () => void this.go(n) }, text))));
   }

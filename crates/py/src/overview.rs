@@ -177,11 +177,14 @@ fn merged(run: Block, next: &Block) -> Block {
     }
 }
 
+/// What a column has of a block.
+type Column<'a> = dyn Fn(&Block) -> [u8; 4] + 'a;
+
 /// Columns of four bytes each, little-endian: parent, place, left, width, value, size, depth and flags, count. `left` and
 /// `width` are in parts of the window.
 fn encoded(blocks: &[Block], window: &Window) -> Vec<u8> {
     let part = window.right - window.left;
-    let columns: [&dyn Fn(&Block) -> [u8; 4]; 8] = [
+    let columns: [&Column; 8] = [
         &|block| block.parent.to_le_bytes(),
         &|block| block.place.to_le_bytes(),
         &|block| (((block.left - window.left) / part) as f32).to_le_bytes(),
@@ -215,7 +218,8 @@ pub fn overview<'py>(
     least: f64,
     most: usize,
 ) -> PyResult<(Bound<'py, PyBytes>, Vec<Vec<u32>>)> {
-    if !(0.0..1.0).contains(&left) || !(left < right && right <= 1.0) || !(least > 0.0) {
+    let fits = (0.0..1.0).contains(&left) && left < right && right <= 1.0 && least > 0.0;
+    if !fits {
         return Err(ArgumentError::new_err(
             "left and right must be parts of the width, from 0 to 1",
         ));

@@ -106,7 +106,7 @@ def overview(tree: Tree, view: View, names: Names) -> tuple[bytes, dict[str, str
         tree, paths, left=view.left, right=view.right, least=1 / 700, most=view.most
     )
     count = len(data) // 32
-    labels: dict[str, str] = {}
+    labels: dict[str, str] = {"0": root} if (root := names.name(tree, ())) else {}
     new = 0
     parents = struct.unpack_from(f"<{count}I", data, 0)
     places = struct.unpack_from(f"<{count}I", data, 4 * count)

@@ -2450,7 +2450,7 @@ var $ = 24, Ra = class {
 				t && g !== "" && Ba(e, p, f, m - p - h, t, 2), g === this.selected && Ba(e, p, f, m - p - h, Pa(o), 2.5);
 			}
 			c === this.hover && t === this.frame && Ba(e, p, f, m - p - h, Pa(o), 1.5);
-			let _ = d & 16 ? `${n.merged[c]} more` : c === 0 ? "root" : r[c] ?? "";
+			let _ = d & 16 ? `${n.merged[c]} more` : r[c] ?? (c === 0 ? "root" : "");
 			if (_ && m - p > 7 * _.length + 6) {
 				e.fillStyle = Pa(o);
 				let t = `${_}  ${a(n.value[c])}`, r = !(d & 16) && m - p > 7 * t.length + 10;
@@ -2791,7 +2791,7 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 			class: n === o.length - 1 ? "crumb here" : "crumb",
 			click: () => this.onSelect(t.path),
 			"aria-current": n === o.length - 1 ? "true" : null
-		}, n === 0 ? t.move || "root" : t.move))), i(this.view, this.draw(t.whole ?? n, t)), i(this.facts, this.table(n, t)), a !== null && this.element.contains(this.view)) for (let e of this.view.querySelectorAll("[data-path]")) e.dataset.path === a && e.focus();
+		}, n === 0 ? t.move || "root" : t.move))), this.element.classList.toggle("whole", !!t.whole), i(this.view, this.draw(t.whole ?? n, t)), i(this.facts, this.table(n, t)), a !== null && this.element.contains(this.view)) for (let e of this.view.querySelectorAll("[data-path]")) e.dataset.path === a && e.focus();
 	}
 	clear() {
 		this.key = "", i(this.above), i(this.view, e("p", { class: "empty" }, "Start a search: its tree appears here, node by node.")), i(this.facts);
