@@ -100,7 +100,9 @@ def test_sizes_of_families() -> None:
     assert sizes[2] == []
 
 
-@pytest.mark.parametrize("window", [{"left": 1.0}, {"left": 0.5, "right": 0.5}, {"right": 2.0}, {"least": 0.0}, {"left": -1.0}])
+@pytest.mark.parametrize(
+    "window", [{"left": 1.0}, {"left": 0.5, "right": 0.5}, {"right": 2.0}, {"least": 0.0}, {"left": -1.0}]
+)
 def test_windows_that_are_none(window: dict[str, float]) -> None:
     with pytest.raises(cn.ArgumentError):
         overview(grown(), [], **window)

@@ -237,8 +237,8 @@ export class Studio implements Shows {
     stats.bytes = this.link.bytes;
     stats.nodes = frame.head.nodes ?? 0;
     stats.wall = frame.head.wall ?? 0;
-    stats.seconds = frame.head.seconds ?? 0;
-    if (made) stats.lag = Date.now() - made * 1000;
+    stats.part = frame.head.part ?? 0;
+    if (made && frame.head.running) stats.lag = Date.now() - made * 1000;
   }
 
   // what people do

@@ -96,6 +96,7 @@ export interface Head {
   root: string;
   made?: number;
   wall?: number;
+  part?: number;
   expansions?: number;
   nodes?: number;
   depth?: number;

@@ -60,15 +60,15 @@ impl Ord for Open {
 }
 
 /// What part of the picture is wanted, and how fine.
-struct Window {
+struct Pane {
     left: f64,
     right: f64,
-    /// A narrower block is merged with its neighbours; in parts of the window.
+    /// A narrower block is merged with its neighbours; in parts of what is shown.
     least: f64,
     most: usize,
 }
 
-impl Window {
+impl Pane {
     fn shows(&self, left: f64, width: f64) -> bool {
         left < self.right && left + width > self.left
     }
@@ -79,13 +79,14 @@ impl Window {
 /// stands before them, so that all widths together are the nodes there are.
 fn subtree_sizes(tree: &Tree) -> Vec<u32> {
     let nodes = tree.nodes();
-    let mut sizes = vec![0u32; nodes.len()];
+    let mut sizes = vec![1u32; nodes.len()];
     let owns = tree.is_shared().then(|| first_parents(tree));
     for (id, node) in nodes.iter().enumerate().rev() {
+        if node.is_leaf() {
+            continue;
+        }
         let family = node.children();
-        let counts = owns.as_ref().is_none_or(|owns| owns[family.start as usize] == id as u32);
-        sizes[id] = 1;
-        if counts {
+        if owns.as_ref().is_none_or(|owns| owns[family.start as usize] == id as u32) {
             let below = &sizes[family.start as usize..family.end as usize];
             sizes[id] += below.iter().sum::<u32>();
         }
@@ -103,13 +104,13 @@ fn first_parents(tree: &Tree) -> Vec<u32> {
 }
 
 /// The blocks of a tree in which every node is as wide as its part of its parent's subtree.
-fn blocks(tree: &Tree, sizes: &[u32], window: &Window) -> Vec<Block> {
-    let least = window.least * (window.right - window.left);
+fn blocks(tree: &Tree, sizes: &[u32], pane: &Pane) -> Vec<Block> {
+    let least = pane.least * (pane.right - pane.left);
     let mut blocks = vec![block(tree, sizes, Tree::ROOT, NO_PARENT, 0, (0.0, 1.0), 0)];
     let mut queue = BinaryHeap::from([Open { width: 1.0, block: 0, id: Tree::ROOT }]);
     while let Some(open) = queue.pop() {
         let family = tree.node(open.id).children();
-        if blocks.len() + family.len().min(64) > window.most {
+        if blocks.len() + family.len().min(64) > pane.most {
             break;
         }
         let (mut left, depth) = {
@@ -122,7 +123,7 @@ fn blocks(tree: &Tree, sizes: &[u32], window: &Window) -> Vec<Block> {
             let width = open.width * f64::from(sizes[child as usize]) / whole;
             let next = block(tree, sizes, child, open.block, place, (left, width), depth);
             left += width;
-            if !window.shows(next.left, next.width) {
+            if !pane.shows(next.left, next.width) {
                 blocks.extend(run.take());
             } else if width < least {
                 run = Some(match run.take() {
@@ -181,13 +182,13 @@ fn merged(run: Block, next: &Block) -> Block {
 type Column<'a> = dyn Fn(&Block) -> [u8; 4] + 'a;
 
 /// Columns of four bytes each, little-endian: parent, place, left, width, value, size, depth and flags, count. `left` and
-/// `width` are in parts of the window.
-fn encoded(blocks: &[Block], window: &Window) -> Vec<u8> {
-    let part = window.right - window.left;
+/// `width` are in parts of what is shown.
+fn encoded(blocks: &[Block], pane: &Pane) -> Vec<u8> {
+    let part = pane.right - pane.left;
     let columns: [&Column; 8] = [
         &|block| block.parent.to_le_bytes(),
         &|block| block.place.to_le_bytes(),
-        &|block| (((block.left - window.left) / part) as f32).to_le_bytes(),
+        &|block| (((block.left - pane.left) / part) as f32).to_le_bytes(),
         &|block| ((block.width / part) as f32).to_le_bytes(),
         &|block| (block.value as f32).to_le_bytes(),
         &|block| block.size.to_le_bytes(),
@@ -224,14 +225,14 @@ pub fn overview<'py>(
             "left and right must be parts of the width, from 0 to 1",
         ));
     }
-    let window = Window { left, right, least, most };
+    let pane = Pane { left, right, least, most };
     let (bytes, families) = tree.ask(py, |tree, _| {
         let sizes = subtree_sizes(tree);
         let below = |path: &Vec<u32>| match tree.node_at(path) {
             Some(id) => tree.node(id).children().map(|child| sizes[child as usize]).collect(),
             None => Vec::new(),
         };
-        (encoded(&blocks(tree, &sizes, &window), &window), paths.iter().map(below).collect())
+        (encoded(&blocks(tree, &sizes, &pane), &pane), paths.iter().map(below).collect())
     })?;
     Ok((PyBytes::new(py, &bytes), families))
 }

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 from threading import Thread
-from time import perf_counter, time
+from time import perf_counter, thread_time, time
 from typing import Any, TypeVar
 
 import conspirator as cn
@@ -21,8 +21,10 @@ from conspirator.studio.wire import frame
 
 SHORTEST, LONGEST = 0.04, 1.0
 """Seconds of a slice: long enough for the search, short enough for the eye."""
-SHARE = 10.5
+SHARE = 12
 """A slice is so many times as long as what the last picture took."""
+LONGEST_QUESTION = 0.015
+"""Seconds that the interval of a growing tree may take."""
 MOST_SAMPLES = 400
 """Points of a chart; when there are more, every second one goes."""
 MOST_NODES = 30_000_000
@@ -57,11 +59,13 @@ class Lane:
         self.slices = 0
         self._began = 0.0
         self._since = self._until = 0.0
+        self._grew = False
+        self._spent_on = {"search": 0.0, "pictures": 0.0}
         self._tell = tell
         self._budget = player.budget
         self._spent = {"expansions": 0, "nodes": 0, "seconds": 0.0}
         self._questions: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
-        self._cost = 0.0
+        self._cost, self._rate = 0.0, 0.0
         self._ladder_cost, self._ladder_after = 0.0, 0.0
         self._ended: list[Callable[[], object]] = []
         self._thread = Thread(target=self._live, name=f"lane {name}", daemon=True)
@@ -126,6 +130,7 @@ class Lane:
             question()
 
     def _work(self) -> None:
+        began = thread_time()
         try:
             if self.player.keeps_tree:
                 self._slice()
@@ -137,8 +142,12 @@ class Lane:
         except Exception as error:  # the user's own game
             self.failed = f"{type(error).__name__}: {error}"
             self.running = False
-        self._until = time()
+        self._until, self._grew = time(), True
+        worked = thread_time()
         self.show()
+        self._spent_on["search"] += worked - began
+        if self.running:  # the last picture keeps nobody waiting
+            self._spent_on["pictures"] += thread_time() - worked
         if not self.running:
             ended, self._ended = self._ended, []
             for each in ended:
@@ -167,6 +176,8 @@ class Lane:
             before = self.result
             self.result = before.resume(budget=self._part(budget))
             self._note_spent(before)
+            grown, taken = self.result.nodes - before.nodes, self.result.seconds - before.seconds
+            self._rate = grown / max(taken, 1e-4) / before.nodes
         self.slices += 1
         result = self.result
         # what time did not end, the rest of the budget did: it may be too small for one more family
@@ -176,7 +187,9 @@ class Lane:
 
     def _part(self, budget: Budget) -> Budget:
         """Return the budget of the next slice."""
-        length = min(LONGEST, max(SHORTEST, SHARE * self._cost))
+        # the next picture is of the grown tree: where that grows fast, the slice is longer still
+        growth = min(0.75, SHARE * self._cost * self._rate)
+        length = min(LONGEST, max(SHORTEST, SHARE * self._cost / (1 - growth)))
         # the first pictures come soon: people want to see that something happens
         length = min(length, 0.02 * (1 + self.slices))
         left = {
@@ -228,11 +241,15 @@ class Lane:
     def _interval(self) -> dict[str, Any]:
         """Return how far the value can go with one leaf wrong and with three; rarely, if that takes long."""
         now = perf_counter()
-        if now < self._ladder_after or self.result is None:
+        if self.result is None or self.running and now < self._ladder_after:
             return {}
+        nodes = self.result.nodes
+        if self.running and self._ladder_cost * nodes > LONGEST_QUESTION:
+            return {}  # the picture would be late: the end of the search tells
         rungs = self.result.tree.ladder(3)
-        self._ladder_cost = perf_counter() - now
-        self._ladder_after = now + 40 * self._ladder_cost
+        taken = perf_counter() - now
+        self._ladder_cost = taken / nodes
+        self._ladder_after = now + 40 * taken
         return {"one": rungs[min(1, len(rungs) - 1)], "three": rungs[min(3, len(rungs) - 1)]}
 
     # what the page sees
@@ -291,13 +308,15 @@ class Lane:
 
     def _picture(self, result: Result, state: dict[str, Any], page: str, view: View, *, sample: bool) -> None:
         data, labels, sizes = overview(result.tree, view, self.names)
-        if (sample and self.running) or not self.samples:
+        if sample and (self._grew or not self.samples):
+            self._grew = False
             facts = {unit: getattr(result, unit) for unit in ("expansions", "nodes", "value", "seconds")}
             self._sample(facts, sizes[0])
         head = {
             **state,
             "made": self._began,
             "wall": self._until - self._since,
+            "part": self._spent_on["search"] / (sum(self._spent_on.values()) or 1.0),
             "left": view.left,
             "right": view.right,
             "labels": labels,
