@@ -103,6 +103,6 @@ def test_sizes_of_families() -> None:
 @pytest.mark.parametrize(
     "window", [{"left": 1.0}, {"left": 0.5, "right": 0.5}, {"right": 2.0}, {"least": 0.0}, {"left": -1.0}]
 )
-def test_windows_that_are_none(window: dict[str, float]) -> None:
+def test_windows_that_are_none(window: dict[str, Any]) -> None:
     with pytest.raises(cn.ArgumentError):
         overview(grown(), [], **window)

@@ -17,14 +17,13 @@ from conspirator._players import LEVELS, NO_LIMIT, Player, weaker
 from conspirator._result import Result
 from conspirator.figures.colours import Scale
 from conspirator.studio.looks import Names, Path, View, around, overview, principal
+from conspirator.studio.rarely import Rarely
 from conspirator.studio.wire import frame
 
 SHORTEST, LONGEST = 0.04, 1.0
 """Seconds of a slice: long enough for the search, short enough for the eye."""
 SHARE = 12
 """A slice is so many times as long as what the last picture took."""
-LONGEST_QUESTION = 0.015
-"""Seconds that the interval of a growing tree may take."""
 MOST_SAMPLES = 400
 """Points of a chart; when there are more, every second one goes."""
 MOST_NODES = 30_000_000
@@ -66,7 +65,8 @@ class Lane:
         self._spent = {"expansions": 0, "nodes": 0, "seconds": 0.0}
         self._questions: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._cost, self._rate = 0.0, 0.0
-        self._ladder_cost, self._ladder_after = 0.0, 0.0
+        self._ladder = Rarely[list[tuple[float, float]]]()
+        self._sure = Rarely[dict[str, Any]]()
         self._ended: list[Callable[[], object]] = []
         self._thread = Thread(target=self._live, name=f"lane {name}", daemon=True)
         self._thread.start()
@@ -239,17 +239,13 @@ class Lane:
             self.samples = self.samples[::2]
 
     def _interval(self) -> dict[str, Any]:
-        """Return how far the value can go with one leaf wrong and with three; rarely, if that takes long."""
-        now = perf_counter()
-        if self.result is None or self.running and now < self._ladder_after:
+        """Return how far the value can go with one leaf wrong and with three."""
+        if self.result is None:
             return {}
-        nodes = self.result.nodes
-        if self.running and self._ladder_cost * nodes > LONGEST_QUESTION:
-            return {}  # the picture would be late: the end of the search tells
-        rungs = self.result.tree.ladder(3)
-        taken = perf_counter() - now
-        self._ladder_cost = taken / nodes
-        self._ladder_after = now + 40 * taken
+        tree = self.result.tree
+        rungs = self._ladder.ask(lambda: tree.ladder(3), self.result.nodes, hurry=self.running)
+        if rungs is None:
+            return {}
         return {"one": rungs[min(1, len(rungs) - 1)], "three": rungs[min(3, len(rungs) - 1)]}
 
     # what the page sees
@@ -281,18 +277,26 @@ class Lane:
             "line": [str(move) for move in result.line[:40]],
             "range": (low, high),
             "draw": Scale.of([], (low, high)).draw,
-            "confidence": getattr(result, "confidence", None),
-            "probabilities": self.probabilities(),
+            **self._certainty(),
         }
         return state
 
-    def probabilities(self) -> dict[str, float] | None:
-        """Return how likely each move is a best one, where the result says so."""
-        known = getattr(self.result, "probabilities", None)
-        try:
-            return None if known is None else {str(move): float(p) for move, p in dict(known).items()}
-        except (TypeError, ValueError):
-            return None
+    def _certainty(self) -> dict[str, Any]:
+        """Return how sure the result is, and how likely each move is a best one, where it says so."""
+        result = self.result
+        if not hasattr(result, "confidence"):
+            return {}
+
+        def ask() -> dict[str, Any]:
+            try:
+                known = getattr(result, "probabilities", None)
+                moves = None if known is None else {str(move): float(p) for move, p in dict(known).items()}
+                return {"confidence": getattr(result, "confidence", None), "probabilities": moves}
+            except (ConspiratorError, TypeError, ValueError):
+                return {}
+
+        self._sure.ask(ask, getattr(result, "nodes", 1), hurry=self.running)
+        return self._sure.last or {}
 
     def show(self) -> None:
         """Tell every page how the search stands, with its picture."""
