@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -15,6 +17,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import conspirator as cn
+from conspirator.cli import main
 from conspirator.studio.app import MOST_SOCKETS, make_app
 from conspirator.studio.choice import Games
 from conspirator.studio.desk import Desk
@@ -440,3 +443,30 @@ def test_a_match_from_the_page(page: Page) -> None:
     game = page.ask("game", file=file, number=table["list"][0]["number"])
     assert len(game["boards"]) == len(game["moves"]) + 1
     assert len(game["values"]) == len(game["moves"])
+
+
+# the command
+
+
+def test_without_its_packages_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["studio", "--no-browser"]) == 2
+    assert "pip install 'conspirator[studio]'" in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        assert main(["studio", "--no-browser", "--port", str(taken.getsockname()[1])]) == 2
+    assert "is taken" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nogame"], ["chess", "--position", "x"], ["hex", "--game-option", "size=0"]]
+)
+def test_mistakes_of_the_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["studio", *arguments, "--no-browser"]) == 2
+    assert capsys.readouterr().err.startswith("error: ")

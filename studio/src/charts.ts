@@ -52,17 +52,14 @@ export class Charts {
   private value(data: Samples, x: number[], head: Head | undefined): void {
     const [low, high] = (head?.range ?? [NaN, NaN]).map(real);
     const value = data.samples.map((sample) => finite(sample.value));
-    const band = (key: "one" | "three", end: 0 | 1) => {
-      let last: number | null = null;
-      return data.samples.map((sample) => {
-        const at = sample[key];
-        // the end of the range of values says "anything", and would only flatten the rest
-        if (at) last = finite(at[end]);
-        return last === low || last === high ? null : last;
-      });
-    };
+    // only where it was asked: an interval of before says nothing of a tree that has grown; and the end of the range of
+    // values says "anything", and would only flatten the rest
+    const band = (key: "one" | "three", end: 0 | 1) => data.samples.map((sample) => {
+      const at = finite(sample[key]?.[end]);
+      return at === low || at === high ? null : at;
+    });
     const columns = [x, value, band("one", 0), band("one", 1), band("three", 0), band("three", 1)] as uPlot.AlignedData;
-    const line = { width: 1, points: { show: false }, spanGaps: true };
+    const line = { width: 1, points: { show: true, size: 4 }, spanGaps: false };
     this.plot(this.boxes.value.body, columns, [
       {}, { ...line, label: "value", stroke: COLOURS[0]!, width: 2 },
       { ...line, label: "one wrong, least", stroke: "#9bb8de" }, { ...line, label: "one wrong, most", stroke: "#9bb8de" },
