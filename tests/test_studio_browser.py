@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 
+import conspirator as cn
+from conspirator._widget import PAGE, TreeView
 from studio_browser import CHROMIUM, Server, open_browser, wait
 
 pytest.importorskip("playwright")
@@ -391,3 +394,32 @@ def test_a_thousand_sockets(page: Any, server: Server) -> None:
         assert pool.submit(asyncio.run, crowd()).result() > 50
     move(page, "4")  # the page that was there goes on
     wait(page, "document.querySelectorAll('.step').length === 2")
+
+
+def test_the_widget_of_a_notebook(browser: Any) -> None:
+    result = cn.search(cn.games.ConnectFour().position("4453"), "minmax-approximation", expansions=2000)
+    view = TreeView(result)
+    script, style = ((PAGE / name).read_bytes() for name in ("widget.js", "widget.css"))
+    page = browser.new_page(viewport=WIDE)
+    page.expose_function("answer", lambda asked: base64.b64encode(view.answer(asked)).decode())
+    page.set_content(f"<style>{style.decode()}</style><div id='cell'></div>")
+    page.evaluate(
+        """async (source) => {
+          const listeners = [];
+          const model = {
+            on: (_, listener) => listeners.push(listener),
+            send: async (asked) => {
+              const bytes = Uint8Array.from(atob(await window.answer(asked)), (c) => c.charCodeAt(0));
+              for (const listener of listeners) listener({push: 'frame'}, [new DataView(bytes.buffer)]);
+            },
+          };
+          const made = await import(`data:text/javascript;base64,${source}`);
+          made.default.render({model, el: document.querySelector('#cell')});
+        }""",
+        base64.b64encode(script).decode(),
+    )
+    wait(page, "document.querySelectorAll('.node').length > 5")
+    page.click(".node >> nth=2")
+    wait(page, "document.querySelectorAll('.crumb').length > 1")
+    keep(page, "widget")
+    page.close()

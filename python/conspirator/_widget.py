@@ -42,6 +42,7 @@ class TreeView:
 
     def answer(self, asked: Any) -> bytes:
         """Return the picture after something was asked; what cannot be done changes nothing."""
+        from conspirator.figures.colours import Scale
         from conspirator.studio.looks import around, overview, principal
         from conspirator.studio.wire import frame
 
@@ -55,6 +56,7 @@ class TreeView:
             "nodes": result.nodes,
             "value": result.value,
             "range": (low, high),
+            "draw": Scale.of([], (low, high)).draw,
             "left": view.left,
             "right": view.right,
             "labels": labels,
