@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Literal
 
 import pytest
@@ -24,6 +25,13 @@ from conspirator.studio.desk import Desk
 from conspirator.studio.guard import Guard, kept_token
 from conspirator.studio.lab import Lab
 from studio_client import HOST, TOKEN, Page, Refused, make_desk, studio
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    ends = monotonic() + 60
+    while not true():
+        assert monotonic() < ends
+        sleep(0.01)
 
 
 @pytest.fixture
@@ -310,6 +318,23 @@ def test_a_page_comes_back_to_its_session(desk: Desk, tmp_path: Path) -> None:
         state = page.ask("hello", session=session, document=kept)["state"]
         assert state["current"] == 1
         assert state["session"] != session
+
+
+def test_searches_outlive_a_reload_but_not_a_page_that_stays_away(desk: Desk) -> None:
+    with studio(desk) as open_page:
+        with open_page() as page:
+            name = page.ask("hello")["state"]["session"]
+            page.ask("analyse", choice={"search": "best-first"})
+        session = desk._sessions[name]
+        with open_page() as page:
+            assert page.ask("hello", session=name)["lanes"] == ["main"]
+            session.rest()  # somebody watches
+            page.ask("view", lane="main")
+            page.until(lambda: len(page.frames) > 2)
+            assert page.frames[-1]["running"]
+        wait_until(lambda: not session.pages)
+        session.rest()
+        assert not session.lanes["main"].running
 
 
 # searches

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import RLock, Thread
+from threading import RLock, Thread, Timer
 from typing import Any, Protocol
 
 from conspirator._budget import Budget
@@ -26,6 +26,8 @@ from conspirator.studio.moves import Moves
 
 MOST_LANES = 8
 """Searches of one session, those that stand still included."""
+GRACE = 15.0
+"""Seconds that searches go on after the last page has left: it may only be loaded again."""
 HINT = Budget(seconds=1.0)
 """What a hint may cost."""
 
@@ -70,14 +72,24 @@ class Session:
             self.pages[page.name] = page
 
     def leave(self, page: Page) -> None:
-        """Let a page go; without any, searches stop."""
+        """Let a page go; if none comes back, searches stop soon."""
         with self.lock:
             self.pages.pop(page.name, None)
             for lane in self.lanes.values():
                 lane.views.pop(page.name, None)
-                if not self.pages:
-                    lane.halt()
             if not self.pages:
+                timer = Timer(GRACE, self.rest)
+                timer.daemon = True
+                timer.start()
+
+    def rest(self) -> None:
+        """Stop all searches, unless somebody watches."""
+        with self.lock:
+            if self.pages:
+                return
+            for lane in self.lanes.values():
+                lane.halt()
+            if self.thinking:
                 self.thinking, self.paused = "", True
 
     def tell(self, message: dict[str, Any], slot: str | None = None) -> None:
