@@ -33,7 +33,7 @@ build: .venv/built ## build the Rust core and install the package into .venv
 
 studio: ## the studio's page from its sources in studio/: needs Node.js 20, and nobody else does
 	@npm --version > /dev/null 2>&1 || { echo 'make studio needs Node.js and npm' >&2; exit 1; }
-	cd studio && npm ci --silent --no-audit --no-fund && npm run --silent build
+	cd studio && npm install --no-save --silent --no-audit --no-fund && npm run --silent build
 
 wheel: $(BIN)/maturin ## a wheel in dist/, to install with pip where there is no cargo
 	@tools/toolchain.sh
