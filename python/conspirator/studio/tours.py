@@ -208,7 +208,7 @@ def lister() -> Tour:
     return Tour(
         "lister",
         "How many leaves must change?",
-        "P. Lister and J. Schaeffer 1994, Figure 1 and Table 1",
+        "L. Lister and J. Schaeffer 1994, Figure 1 and Table 1",
         "conspiracy",
         {},
         (
