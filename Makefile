@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build wheel quick demo test clippy rust python verify fuzz threads undefined soak notices deny lint format bench docs clean
+.PHONY: help build studio wheel quick demo test clippy rust python verify fuzz threads undefined soak notices deny lint format bench docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -30,6 +30,10 @@ $(BIN)/maturin: pyproject.toml
 	@touch $@
 
 build: .venv/built ## build the Rust core and install the package into .venv
+
+studio: ## the studio's page from its sources in studio/: needs Node.js 20, and nobody else does
+	@npm --version > /dev/null 2>&1 || { echo 'make studio needs Node.js and npm' >&2; exit 1; }
+	cd studio && npm install --no-save --silent --no-audit --no-fund && npm run --silent build
 
 wheel: $(BIN)/maturin ## a wheel in dist/, to install with pip where there is no cargo
 	@tools/toolchain.sh
@@ -109,4 +113,4 @@ docs: build ## the documentation as a site, in site/
 	$(BIN)/mkdocs build --strict --quiet
 
 clean: ## remove everything that was built
-	rm -rf .venv target site
+	rm -rf .venv target site studio/node_modules

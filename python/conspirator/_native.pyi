@@ -16,6 +16,7 @@ __all__ = [
     "Tree",
     "__version__",
     "games",
+    "overview",
     "searches",
 ]
 
@@ -342,3 +343,14 @@ def games() -> dict[str, dict[str, Any]]:
 
 def searches() -> dict[str, dict[str, Any]]:
     """Return every search by name, with its parameters."""
+
+def overview(
+    tree: Tree,
+    paths: Sequence[Sequence[int]],
+    *,
+    left: float = 0.0,
+    right: float = 1.0,
+    least: float = 0.001,
+    most: int = 2000,
+) -> tuple[bytes, list[list[int]]]:
+    """Return a tree as blocks for a picture, in columns of four bytes, and the sizes below some nodes."""

@@ -359,6 +359,27 @@ class Result:
 
         return advance(self, move)
 
+    def widget(self) -> Any:
+        """Return the tree as a widget for notebooks: zoom, select, see the rule's numbers. Needs anywidget.
+
+        >>> import conspirator as cn
+        >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
+        >>> result.widget()                                             # doctest: +SKIP
+        """
+        from conspirator._widget import widget
+
+        return widget(self)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """Show the widget too, where there is a notebook that can; all else is as it was."""
+        from conspirator._widget import has_widgets
+
+        if not (self.has_tree and has_widgets()):
+            return {}
+        shown = self.widget()._repr_mimebundle_()
+        bundle = shown[0] if isinstance(shown, tuple) else shown
+        return {kind: part for kind, part in (bundle or {}).items() if kind.startswith("application/")}
+
     def _repr_html_(self) -> str:
         from conspirator._html import result
 

@@ -9,6 +9,7 @@ mod error;
 mod fact;
 mod html;
 mod node;
+mod overview;
 mod params;
 mod position;
 mod python_evaluator;
@@ -33,6 +34,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<certainty::PyErrorModel>()?;
     module.add_class::<tree::PyTree>()?;
     module.add_class::<node::PyNode>()?;
+    module.add_function(wrap_pyfunction!(overview::overview, module)?)?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;
     module.add_function(wrap_pyfunction!(params::searches, module)?)?;
     Ok(())

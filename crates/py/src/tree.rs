@@ -114,7 +114,7 @@ impl PyTree {
     }
 
     /// Computes something about the whole tree, with the interpreter free meanwhile.
-    fn ask<T: Send>(
+    pub fn ask<T: Send>(
         &self,
         py: Python<'_>,
         question: impl FnOnce(&tree::Tree, Option<f64>) -> T + Send,

@@ -37,6 +37,7 @@ from conspirator.cli.reproduce import reproduce
 from conspirator.cli.request import examples
 from conspirator.cli.resume import resume
 from conspirator.cli.solve import solve
+from conspirator.cli.studio import studio
 from conspirator.cli.tune import tune
 from conspirator.cli.uci import uci
 
@@ -62,7 +63,7 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    *(analyze, resume, solve, epd, blunders, play, match, tune),
+    *(analyze, resume, solve, epd, blunders, play, studio, match, tune),
     *(uci, gtp, nboard),
     *(check, calibrate, games, searches, list_players, reproduce, bench, completion),
 ):

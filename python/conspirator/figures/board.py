@@ -278,16 +278,27 @@ def column_of(move: str | None, columns: int) -> int | None:
     return int(move) - 1
 
 
+def hex_radius(size: int) -> float:
+    """Return from the middle of a hexagon to its corners, on a board of a size."""
+    return 19.0 if size <= 13 else 15.0
+
+
+def hex_centre(place: Place, size: int) -> tuple[float, float]:
+    """Return the middle of a hexagon."""
+    radius = hex_radius(size)
+    across = (place.column + place.row / 2 + 0.5) * radius * sqrt(3)
+    return 2.2 * radius + across, 2.4 * radius + place.row * 1.5 * radius
+
+
 def hex_board(position: Position, marks: Marks) -> Picture:
     """Draw hexagons in a rhombus; Black's edges are above and below, White's at the sides."""
     rows = cells(position)
     size = len(rows)
-    radius = 19.0 if size <= 13 else 15.0
+    radius = hex_radius(size)
     step = radius * sqrt(3)
-    left, top = 2.2 * radius, 2.4 * radius
 
     def centre(place: Place) -> tuple[float, float]:
-        return left + (place.column + place.row / 2 + 0.5) * step, top + place.row * 1.5 * radius
+        return hex_centre(place, size)
 
     def corner(place: Place, n: int, far: float = 1.0) -> tuple[float, float]:
         x, y = centre(place)

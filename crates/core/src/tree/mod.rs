@@ -253,7 +253,7 @@ impl Tree {
     }
 
     /// The node that a line of places among siblings leads to.
-    pub(crate) fn node_at(&self, line: &[u32]) -> Option<NodeId> {
+    pub fn node_at(&self, line: &[u32]) -> Option<NodeId> {
         line.iter().try_fold(Tree::ROOT, |id, place| self.node(id).children().nth(*place as usize))
     }
 
@@ -282,6 +282,11 @@ impl Tree {
         let Node { value, flags, .. } = self.nodes[same as usize];
         let node = &mut self.nodes[id as usize];
         (node.value, node.flags) = (value, flags);
+    }
+
+    /// Whether any nodes share their children; else children always have greater indices than their parent.
+    pub fn is_shared(&self) -> bool {
+        self.shared
     }
 
     /// Every inner node, behind its children: the order in which to recompute a whole tree.
