@@ -41,9 +41,7 @@ def _read_plies(context: click.Context, option: click.Parameter, text: str) -> t
     "--plies", default="2-30", callback=_read_plies, metavar="LOW-HIGH", help="Moves before a position."
 )
 @click.option("--leaves", default=4000, type=click.IntRange(400), help="Leaves to learn from, for each kind.")
-@click.option(
-    "--positions", default=1000, type=click.IntRange(5), help="Positions to fit the dependence on."
-)
+@click.option("--positions", default=1000, type=click.IntRange(5), help="Positions to fit the dependence on.")
 @click.option("--expansions", default=300, type=click.IntRange(1), help="How large the trees are there.")
 @click.option("--seconds", default=1.0, type=click.FloatRange(0.001), help="Time to solve a position.")
 @click.option(

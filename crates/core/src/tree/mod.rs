@@ -80,11 +80,6 @@ impl Tree {
         }
     }
 
-    /// Whether any nodes share their children.
-    pub fn is_shared(&self) -> bool {
-        self.shared
-    }
-
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
