@@ -15,8 +15,10 @@ __all__ = [
     "Search",
     "Tree",
     "__version__",
+    "export",
     "games",
     "searches",
+    "shortest",
 ]
 
 __version__: str
@@ -296,3 +298,15 @@ def games() -> dict[str, dict[str, Any]]:
 
 def searches() -> dict[str, dict[str, Any]]:
     """Return every search by name, with its parameters."""
+
+def export(
+    position: Position,
+    search: Search | None,
+    value: float,
+    at_least: bool,
+    sink: Callable[[bytes], object],
+) -> tuple[int, int]:
+    """Hand the choices of a strategy to `sink`, and return how many positions and choices there are."""
+
+def shortest(position: Position, value: float, at_least: bool) -> tuple[int, int] | None:
+    """Return in how few moves a claim can be kept, and the place of the first; None if it cannot be."""

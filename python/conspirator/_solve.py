@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from conspirator._budget import Budget
+from conspirator._certificate import Certificate, Guarantee
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator, guesses, say_evaluator
 from conspirator._native import Position
@@ -73,10 +74,13 @@ class Solution:
     """Its evaluator, if it is not the game's usual one."""
     questions: list[Question] = field(default_factory=list)
     """What was asked, in order: (goal, answer, expansions, seconds)."""
+    proof: Certificate = field(kw_only=True, compare=False)
+    """The strategies that show it: `solution.proof.save(path)` writes them, `cn.verify(path)` checks them."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything but the position as plain data."""
-        facts = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "position"}
+        """Return everything but the position and the proof as plain data."""
+        names = [entry.name for entry in fields(self) if entry.name not in ("position", "proof")]
+        facts = {name: getattr(self, name) for name in names}
         return {
             **facts,
             "bounds": list(self.bounds),
@@ -186,6 +190,8 @@ class _Solver:
         """The proof that Max gets at least `low`."""
         self.no: Result | None = None
         """The proof that Max gets no more than `high`."""
+        self.claims: dict[str, Guarantee] = {}
+        """What has been proven, by its kind: at least, at most."""
         self.ended: tuple[Literal["proven", "budget", "interrupted"], str | None] = "proven", None
         self.more = self.less = False
         """Whether Max is known to get more, or less, than the middle, where the bounds cannot say it."""
@@ -195,6 +201,8 @@ class _Solver:
         over = self.position.outcome
         if over is not None:
             self.low = self.high = over
+            self._claim("at least", over, None)
+            self._claim("at most", over, None)
             return self._solution([])
         self.moves: list[Any] = []
         if self.name == END_GAME:
@@ -216,9 +224,18 @@ class _Solver:
         self.last = result
         self.expansions, self.nodes, self.moves = result.expansions, result.nodes, list(result.line)
         if result.status == "proven":
-            self.low = self.high = result.value
+            least, most = self.low, self.high
+            self.low = self.high = value = result.value
+            if value > least or least == most:
+                self._claim("at least", value, result)
+            if value < most:
+                self._claim("at most", value, result)
         else:
             self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
+
+    def _claim(self, kind: Literal["at least", "at most"], value: float, result: Result | None) -> None:
+        core = None if result is None else result._core
+        self.claims[kind] = Guarantee(kind, value, self.name, core, self.evaluator)
 
     def _search(self, asked: float | None, budget: dict[str, Any], **more: Any) -> Result:
         return search(
@@ -283,6 +300,7 @@ class _Solver:
 
     def _learn(self, goal: float, result: Result) -> None:
         exact = result.status == "proven"
+        self._claim_answer(goal, result, exact)
         if exact:
             self.low = self.high = result.value
             self.yes = self.no = result
@@ -300,6 +318,20 @@ class _Solver:
             else:
                 self.high = self.middle
                 self.less = goal == self.middle
+
+    def _claim_answer(self, goal: float, result: Result, exact: bool) -> None:
+        """Keep what an answer proves: at least the goal, or at most the result below it."""
+        results = self.results or []
+        if result.won:
+            self._claim("at least", min([value for value in results if value >= goal], default=goal), result)
+        else:
+            below = [value for value in results if value < goal]
+            self._claim("at most", max(below, default=math.nextafter(goal, -math.inf)), result)
+        if exact:  # the other bound is known too, unless the game gives it
+            if result.value < (max(results) if results else math.inf) and result.won:
+                self._claim("at most", result.value, None)
+            if result.value > (min(results) if results else -math.inf) and not result.won:
+                self._claim("at least", result.value, None)
 
     # ------------------------------------------------------------ the budget
 
@@ -459,6 +491,7 @@ class _Solver:
             parameters=dict(self.parameters) if self.last else {},
             evaluator=say_evaluator(self.evaluator) if self.last else None,
             questions=self.questions,
+            proof=Certificate(self.position, [self.claims[kind] for kind in sorted(self.claims)]),
         )
 
 

@@ -10,6 +10,7 @@ mod html;
 mod node;
 mod params;
 mod position;
+mod proof;
 mod python_evaluator;
 mod python_game;
 mod python_rule;
@@ -33,5 +34,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<node::PyNode>()?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;
     module.add_function(wrap_pyfunction!(params::searches, module)?)?;
+    module.add_function(wrap_pyfunction!(proof::export, module)?)?;
+    module.add_function(wrap_pyfunction!(proof::shortest, module)?)?;
     Ok(())
 }

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A search that can be run, asked, and run on.
 #[pyclass(frozen, name = "Search", module = "conspirator._native")]
@@ -224,6 +224,18 @@ impl PySearch {
     fn tree(&self, py: Python<'_>) -> PyResult<Option<Py<PyTree>>> {
         let search = self.inner.try_lock().map_err(still_running)?;
         Ok(search.tree().is_some().then(|| self.tree.clone_ref(py)))
+    }
+}
+
+impl PySearch {
+    /// The search itself, unless it is running.
+    pub fn locked(&self) -> PyResult<MutexGuard<'_, Box<dyn search::Search>>> {
+        self.inner.try_lock().map_err(still_running)
+    }
+
+    /// Whether it runs the user's code.
+    pub fn calls_python(&self) -> bool {
+        self.calls_python
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod alpha_beta;
 mod budget;
+mod claim;
 pub(crate) mod depth_first;
 pub(crate) mod end_game;
 mod first_nodes;
@@ -15,6 +16,7 @@ mod trace;
 
 pub use alpha_beta::AlphaBeta;
 pub use budget::{Budget, Control, Costs, Counts, Limit, Unattended};
+pub use claim::Claim;
 pub use depth_first::TABLE_BYTES;
 pub use end_game::EndGame;
 pub use grow::Growth;
@@ -45,6 +47,19 @@ pub trait Search: Send {
     ) -> Result<Vec<u32>, Error> {
         let _ = (line, budget, control);
         Ok(Vec::new())
+    }
+
+    /// The place of a move that keeps a claim which this search has proven, for the side that it favours, after any line
+    /// of moves by which that side has kept it. None if there is none, or the budget is too small to find it again.
+    fn keeps(
+        &mut self,
+        line: &[u32],
+        claim: Claim,
+        budget: &Budget,
+        control: &mut dyn Control,
+    ) -> Result<Option<u32>, Error> {
+        let _ = claim; // it is the question that was asked
+        Ok(self.replies(line, budget, control)?.first().copied())
     }
 
     /// The tree, if the search keeps one.
