@@ -1,4 +1,7 @@
-"""The walk of a game of connection, where a stone too many never hurts: replies outside a carrier are met already."""
+"""The walk of a game of connection, where a stone too many never hurts: replies outside a carrier are met already.
+
+A *place* is an edge or a stone. Every walk joins two places and returns its *carrier*: the empty cells that it needs.
+"""
 
 from __future__ import annotations
 
@@ -7,93 +10,104 @@ from typing import Any
 
 from .rejected import Rejected
 
+NEAR, FAR = 0, -1
+Problem = tuple[int, int, int, int]
+
 
 def walk_cells(
     rules: Any, root: Any, holds: Callable[[float], bool], by_max: bool, choose: Callable[[], int]
 ) -> int:
-    """Walk a strategy until the prover's stones join the edges, by themselves or by bridges.
-
-    Every walk returns its carrier: the empty cells that the strategy needs. An answer to one reply is an answer to
-    all replies outside its carrier too; the walk goes on until no reply is left that lies in all carriers.
-    """
+    """Walk a strategy that joins the edges; return how many problems there are."""
     if not holds(1.0 if by_max else -1.0):
         raise Rejected("nobody gets so much")
     own, free, to_move = rules.side(root, by_max)
-    met: dict[tuple[int, int], int] = {}
-    answered: dict[tuple[int, int], int] = {}
+    met: dict[Problem, int] = {}
+    answered: dict[Problem, int] = {}
 
-    def answer(own: int, free: int) -> int:
-        carrier = answered.get((own, free))
+    def answer(one: int, two: int, own: int, free: int) -> int:
+        """Follow the move that was chosen."""
+        carrier = answered.get((one, two, own, free))
         if carrier is None:
-            cell = 1 << choose()
+            cell = 1 << min(choose(), 128)
             if not cell & free:
                 raise Rejected("a choice is no empty cell")
-            carrier = answered[own, free] = cell | meet(own | cell, free ^ cell)
+            carrier = answered[one, two, own, free] = cell | meet(one, two, own | cell, free ^ cell)
         return carrier
 
-    def meet(own: int, free: int) -> int:
-        carrier = met.get((own, free))
-        if carrier is None:
-            carrier = linked(rules, own, free)
-            if carrier is not None:
-                return carrier
+    def meet(one: int, two: int, own: int, free: int) -> int:
+        """Meet all replies: by bridges, in two parts that share no cell, or one after another.
+
+        An answer to one reply is an answer to all replies outside its carrier.
+        """
+        carrier = met.get((one, two, own, free))
+        if carrier is not None:
+            return carrier
+        carrier = linked(rules, one, two, own, free)
+        if carrier is not None:
+            return carrier
+        stone = choose()
+        if stone:
+            middle = 1 << min(stone - 1, 128)
+            if not middle & own or middle in (one, two):
+                raise Rejected("a choice is no stone between")
+            carrier = meet(one, middle, own, free)
+            carrier |= meet(middle, two, own, free & ~carrier)
+        else:
+            todo, carrier = free, 0
             if not free:
                 raise Rejected("a line of its strategy does not join the edges")
-            todo, carrier = free, 0
             while todo:
-                needed = answer(own, free ^ (todo & -todo))
+                reply = 1 << min(choose(), 128)
+                if not reply & todo:
+                    raise Rejected("a reply is met twice, or cannot be made")
+                needed = answer(one, two, own, free ^ reply)
                 todo &= needed
                 carrier |= needed
-            met[own, free] = carrier
+        met[one, two, own, free] = carrier
         return carrier
 
-    if to_move:
-        answer(own, free)
-    else:
-        meet(own, free)
+    try:
+        (answer if to_move else meet)(NEAR, FAR, own, free)
+    except RecursionError:
+        raise Rejected("a line of its strategy is too long") from None
     return len(met) + len(answered)
 
 
-def linked(rules: Any, own: int, free: int) -> int | None:
-    """Return the cells of bridges by which stones join the edges, no cell in two of them; None if they do not.
+def linked(rules: Any, one: int, two: int, own: int, free: int) -> int | None:
+    """Return the cells of bridges by which stones join two places, no cell in two of them; None if they do not.
 
-    A bridge is two empty cells of which the prover gets one. Groups are reached from the near edge: by stones, by the
-    first of six bridges that leads to a new stone, and to the lowest such stone; from the edge itself last.
+    A bridge is two empty cells of which the prover gets one. Groups are reached from the first place: by stones, by
+    the first of six bridges that leads to a new stone, and to the lowest such stone; from an edge by its own last.
     """
     step, flood = rules.step, rules.flood
-    (near_one, near_two), (far_one, far_two) = rules.edges
-    reached = flood(own & rules.near, own)
+    goal = flood(own & rules.far if two == FAR else two, own)
+    reached = flood(own & rules.near if one == NEAR else one, own)
     groups = [(reached, 0)]
     while True:
-        if reached & rules.far:
-            return next(used for group, used in groups if group & rules.far)
-        last = reached & rules.beside[1]
-        last = last and last & step(free, (far_one + 3) % 6) & step(free, (far_two + 3) % 6)
-        if last:
-            last &= -last
-            used = next(used for group, used in groups if group & last)
-            return used | step(last, far_one) | step(last, far_two)
+        if reached & goal:
+            return next(used for group, used in groups if group & goal)
+        last = reached & rules.beside[1] if two == FAR else 0
+        if last and (last := last & rules.bridged(1, free)):
+            used = next(used for group, used in groups if group & last & -last)
+            return used | rules.edge_bridge(1, last & -last)
         rest = own & ~reached
-        if not rest:
-            return None
-        for way in range(6):
+        for way in range(6) if rest else ():
             other = (way + 1) % 6
             found = step(step(reached, way) & free, other) & rest
-            found = found and found & step(step(reached, other) & free, way)
-            if found:
+            if found and (found := found & step(step(reached, other) & free, way)):
                 found &= -found
-                one, two = step(found, (way + 3) % 6), step(found, (other + 3) % 6)
-                start = step(one, (other + 3) % 6)
+                via = step(found, (way + 3) % 6)
+                start = step(via, (other + 3) % 6)
                 used = next(used for group, used in groups if group & start)
+                bridge = via | step(found, (other + 3) % 6)
                 break
         else:
-            found = rest & rules.beside[0]
-            found = found and found & step(free, (near_one + 3) % 6) & step(free, (near_two + 3) % 6)
+            found = rest & rules.bridged(0, free) if one == NEAR else 0
             if not found:
                 return None
             found &= -found
-            one, two, used = step(found, near_one), step(found, near_two), 0
+            used, bridge = 0, rules.edge_bridge(0, found)
         group = flood(found, own)
-        groups.append((group, used | one | two))
+        groups.append((group, used | bridge))
         reached |= group
-        free &= ~(one | two)
+        free &= ~bridge

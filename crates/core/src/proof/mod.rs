@@ -47,14 +47,14 @@ struct Proven<'a> {
 }
 
 impl Proven<'_> {
-    fn ask(&mut self, line: &[u32]) -> Result<Option<u32>, Error> {
-        self.search.keeps(line, self.claim, &Budget::default(), self.control)
+    fn best(&mut self, line: &[u32]) -> Result<Vec<u32>, Error> {
+        self.search.replies(line, &Budget::default(), self.control)
     }
 }
 
 impl<G: Game> Adviser<G> for Proven<'_> {
     fn advise(&mut self, _: &G::Position, line: &[u32]) -> Result<Option<u32>, Error> {
-        self.ask(line)
+        self.search.keeps(line, self.claim, &Budget::default(), self.control)
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn export<G: Game>(
         Some(search) => {
             let adviser = &mut Proven { search, claim, control };
             match game.cell_board(root, claim.at_least) {
-                Some(board) => CellWalk::new(board, &mut writer).run(&mut |line| adviser.ask(line)),
+                Some(board) => CellWalk::new(board, &mut writer).run(&mut |line| adviser.best(line)),
                 None => Walk::new(game, claim, &mut writer).run(root, adviser),
             }
         }
@@ -96,16 +96,26 @@ impl<'a> Writer<'a> {
         Writer { sink, bytes: Vec::with_capacity(CHUNK + 8) }
     }
 
-    fn number(&mut self, mut number: u32) -> Result<(), Error> {
+    /// Writes a number, which can be taken back until things are settled.
+    fn put(&mut self, mut number: u32) {
         while number >= 0x80 {
             self.bytes.push(number as u8 | 0x80);
             number >>= 7;
         }
         self.bytes.push(number as u8);
+    }
+
+    /// Hands over what there is, if it is worth it.
+    fn settle(&mut self) -> Result<(), Error> {
         if self.bytes.len() >= CHUNK {
             self.flush()?;
         }
         Ok(())
+    }
+
+    fn number(&mut self, number: u32) -> Result<(), Error> {
+        self.put(number);
+        self.settle()
     }
 
     fn flush(&mut self) -> Result<(), Error> {

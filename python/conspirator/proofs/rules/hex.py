@@ -59,6 +59,15 @@ class Hex:
             return cells >> 1 if way == 3 else cells << n - 1 & self.all
         return cells >> n if way == 2 else cells << n & self.all
 
+    def bridged(self, edge: int, free: int) -> int:
+        """Return the cells that have a bridge to an edge: the near one, 0, or the far one, 1."""
+        one, two = self.edges[edge]
+        return self.beside[edge] & self.step(free, (one + 3) % 6) & self.step(free, (two + 3) % 6)
+
+    def edge_bridge(self, edge: int, cell: int) -> int:
+        """Return the two cells of such a bridge."""
+        return self.step(cell, self.edges[edge][0]) | self.step(cell, self.edges[edge][1])
+
     def flood(self, cells: int, own: int) -> int:
         """Return all stones that are joined with some of them."""
         n, inner, outer = self.size, ~(self.column << self.size - 1), ~self.column
