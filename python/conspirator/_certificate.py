@@ -49,7 +49,8 @@ class Guarantee:
 
 
 class Certificate:
-    """What a solution can show: for each bound of the value a strategy that keeps it, whatever the other does.
+    """What a solution can show: for each bound of the value a strategy that keeps it, whatever the other
+    does.
 
     >>> import conspirator as cn, tempfile
     >>> solution = cn.solve(cn.games.Hex(size=3).start())
@@ -64,14 +65,12 @@ class Certificate:
         self.position = position
         self.claims = claims
 
-    def save(
-        self, path: str | os.PathLike[str], progress: Callable[[int], object] | None = None
-    ) -> Path:
+    def save(self, path: str | os.PathLike[str], progress: Callable[[int], object] | None = None) -> Path:
         """Write the strategies to a file; what was there before is replaced only when all is written.
 
-        Whatever an evaluator or a table decided early is searched again, to the end of the game: that may take as
-        long as the solution did. `progress` is told how many bytes of choices there are so far; it stops the work
-        by returning False.
+        Whatever an evaluator or a table decided early is searched again, to the end of the game: that may
+        take as long as the solution did. `progress` is told how many bytes of choices there are so far; it
+        stops the work by returning False.
         """
         if not self.claims:
             raise ArgumentError("nothing is proven, so there is nothing to save: solve without a budget")
@@ -98,9 +97,9 @@ class Certificate:
 def verify(path: str | os.PathLike[str], /, *, position: Position | None = None) -> Checked:
     """Check a certificate by the rules of its game alone, and return what it proves.
 
-    The checker is plain Python with rules of its own: it shares nothing with the searches. A file that does not
-    prove what it says is an `ArgumentError`. A game of yours is not in the file: give the `position` that was
-    solved.
+    The checker is plain Python with rules of its own: it shares nothing with the searches. A file that does
+    not prove what it says is an `ArgumentError`. A game of yours is not in the file: give the `position` that
+    was solved.
 
     >>> import conspirator as cn, tempfile
     >>> solution = cn.solve(cn.games.ConnectFour().position("5441565551"))
@@ -160,7 +159,9 @@ def _text(value: Any) -> str:
 
 def _header(position: Position, claims: list[Guarantee]) -> bytes:
     game, options, text = _statement(position)
-    if game == "chess" and any(claim.value != (20000 if claim.kind == "at least" else -20000) for claim in claims):
+    if game == "chess" and any(
+        claim.value != (20000 if claim.kind == "at least" else -20000) for claim in claims
+    ):
         raise ArgumentError("certificates of chess are for mates: this position is no proven win")
     lines = [f"game {game}", *(f"option {name} {value}" for name, value in options.items())]
     lines += [f"position {text}" if text else "position"]
@@ -222,7 +223,7 @@ def _adviser(position: Position, claim: Guarantee) -> _native.Search | None:
     name = "sibling-conspiracy-table" if settings else "df-pn"
     goal = claim.value if claim.kind == "at least" else _above(position, claim.value)
     most = sys.float_info.max
-    limits = {"expansions": 2**63 - 1, "goal": min(max(goal, -most), most)}
+    limits: dict[str, Any] = {"expansions": 2**63 - 1, "goal": min(max(goal, -most), most)}
     return search(position, name, evaluator=claim.evaluator, **limits, **settings)._core
 
 

@@ -38,6 +38,7 @@ from conspirator.cli.resume import resume
 from conspirator.cli.solve import solve
 from conspirator.cli.tune import tune
 from conspirator.cli.uci import uci
+from conspirator.cli.verify import verify
 
 BAD_INPUT = 2
 """The exit code of a mistake of the user."""
@@ -61,7 +62,7 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    *(analyze, resume, solve, epd, blunders, play, match, tune),
+    *(analyze, resume, solve, verify, epd, blunders, play, match, tune),
     *(uci, gtp, nboard),
     *(check, games, searches, list_players, reproduce, bench, completion),
 ):

@@ -5,6 +5,7 @@ The folder works by itself too: copy it anywhere, and `python -m proofs FILE` ch
 
 from __future__ import annotations
 
-from .checker import Checked, Rejected, check_file
+from .checker import Checked, check_file
+from .rejected import Rejected
 
 __all__ = ["Checked", "Rejected", "check_file"]

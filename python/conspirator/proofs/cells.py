@@ -1,6 +1,8 @@
-"""The walk of a game of connection, where a stone too many never hurts: replies outside a carrier are met already.
+"""The walk of a game of connection, where a stone too many never hurts: replies outside a carrier are met
+already.
 
-A *place* is an edge or a stone. Every walk joins two places and returns its *carrier*: the empty cells that it needs.
+A *place* is an edge or a stone. Every walk joins two places and returns its *carrier*: the empty cells that
+it needs.
 """
 
 from __future__ import annotations
@@ -39,10 +41,9 @@ def walk_cells(
 
         An answer to one reply is an answer to all replies outside its carrier.
         """
-        carrier = met.get((one, two, own, free))
-        if carrier is not None:
-            return carrier
-        carrier = linked(rules, one, two, own, free)
+        carrier: int | None = met.get((one, two, own, free))
+        if carrier is None:
+            carrier = linked(rules, one, two, own, free)
         if carrier is not None:
             return carrier
         stone = choose()
@@ -50,12 +51,12 @@ def walk_cells(
             middle = 1 << min(stone - 1, 128)
             if not middle & own or middle in (one, two):
                 raise Rejected("a choice is no stone between")
-            carrier = meet(one, middle, own, free)
-            carrier |= meet(middle, two, own, free & ~carrier)
+            first = meet(one, middle, own, free)
+            carrier = first | meet(middle, two, own, free & ~first)
         else:
-            todo, carrier = free, 0
             if not free:
                 raise Rejected("a line of its strategy does not join the edges")
+            todo, carrier = free, 0
             while todo:
                 reply = 1 << min(choose(), 128)
                 if not reply & todo:
@@ -73,11 +74,13 @@ def walk_cells(
     return len(met) + len(answered)
 
 
-def linked(rules: Any, one: int, two: int, own: int, free: int) -> int | None:
-    """Return the cells of bridges by which stones join two places, no cell in two of them; None if they do not.
+def linked(rules: Any, one: int, two: int, own: int, free: int) -> Any:
+    """Return the cells of bridges by which stones join two places, no cell in two of them; None if they do
+    not.
 
-    A bridge is two empty cells of which the prover gets one. Groups are reached from the first place: by stones, by
-    the first of six bridges that leads to a new stone, and to the lowest such stone; from an edge by its own last.
+    A bridge is two empty cells of which the prover gets one. Groups are reached from the first place: by
+    stones, by the first of six bridges that leads to a new stone, and to the lowest such stone; from an edge
+    by its own last.
     """
     step, flood = rules.step, rules.flood
     goal = flood(own & rules.far if two == FAR else two, own)

@@ -1,13 +1,14 @@
 """The checker: read a certificate, walk its strategy to every end of the game, and say what is proven.
 
-docs/proofs.md has the format byte by byte. A file is read piece by piece; what is kept in memory is the set of
-positions that the walk has been to.
+docs/proofs.md has the format byte by byte. A file is read piece by piece; what is kept in memory is the set
+of positions that the walk has been to.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ MAGIC = b"conspirator proof 1\n"
 TRAILER = 8 + 8 + 32
 PIECE = 1 << 16
 LONGEST_HEADER = 1 << 24
+HEADER = re.compile(
+    r"game (\S.*)\n((?:option \S+ .+\n)*)position(?: (.+))?\n((?:claim at (?:least|most) \S+\n){1,2})\n"
+)
 LONGEST_LINE = 1 << 20
 _END = object()
 
@@ -43,14 +47,11 @@ class Checked:
     """Moves of the strategy that were read."""
 
     def __str__(self) -> str:
-        claims = [
-            f"Max gets {word} {value:g}"
-            for word, value in (("at least", self.at_least), ("at most", self.at_most))
-            if value is not None
-        ]
+        bounds = {"at least": self.at_least, "at most": self.at_most}.items()
+        claims = " and ".join(f"Max gets {word} {value:g}" for word, value in bounds if value is not None)
         options = "".join(f" {name}={value}" for name, value in self.options.items() if len(value) < 50)
         place = f" at {self.position}" if self.position else ""
-        return f"proven: {' and '.join(claims)} in {self.game}{options}{place} ({self.positions:,} positions)"
+        return f"proven: {claims} in {self.game}{options}{place} ({self.positions:,} positions)"
 
 
 def check_file(path: str | os.PathLike[str], rules: Any = None, position: str | None = None) -> Checked:
@@ -59,88 +60,60 @@ def check_file(path: str | os.PathLike[str], rules: Any = None, position: str | 
     A game that is not among RULES needs its `rules`, and the text of the `position` that the file must state.
     """
     with open(path, "rb") as file:
-        size = os.fstat(file.fileno()).st_size
+        end = os.fstat(file.fileno()).st_size - TRAILER
         digest = hashlib.sha256()
-        header = read_header(file, digest)
-        name, options, text, claims = parse(header)
+        name, options, text, claims = read_header(file, digest)
+        if position is not None and position != text:
+            raise Rejected("it is about another position")
+        if rules is None and name not in RULES:
+            raise Rejected(f"{name} is a game that the checker needs the rules of: give the position")
         try:
             known = RULES[name](options) if rules is None else rules
             root = known.read(text)
-        except KeyError:
-            raise Rejected(f"{name} is a game that this checker needs the rules of") from None
-        except (ValueError, IndexError, TypeError, AttributeError, RecursionError) as error:
-            raise Rejected(f"its position cannot be read: {error}") from None
-        if position is not None and position != text:
-            raise Rejected("it is about another position")
-        end = size - TRAILER
-        choices = Choices(file, digest, end)
-        positions = 0
-        for word, value in claims:
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise Rejected(f"its game or its position cannot be read: {error}") from None
+        choices, positions = Choices(file, digest, end), 0
+        for word, value in claims.items():
             by_max = word == "at least"
-            holds = value.__le__ if by_max else value.__ge__
             walker = walk_cells if getattr(known, "cells", False) else walk
-            positions += walker(known, root, holds, by_max, choices.next)
+            positions += walker(known, root, value.__le__ if by_max else value.__ge__, by_max, choices.next)
         choices.finish()
-        trailer = file.read(TRAILER + 1)
         counts = positions.to_bytes(8, "little") + choices.count.to_bytes(8, "little")
         digest.update(counts)
-        if trailer != counts + digest.digest():
+        if file.read(TRAILER + 1) != counts + digest.digest():
             raise Rejected("its counts or its checksum are wrong")
-    bounds = dict(claims)
-    return Checked(
-        name, options, text, bounds.get("at least"), bounds.get("at most"), positions, choices.count
-    )
+    bounds = claims.get("at least"), claims.get("at most")
+    return Checked(name, options, text, *bounds, positions, choices.count)
 
 
 # ------------------------------------------------------------ the file
 
 
-def read_header(file: BinaryIO, digest: Any) -> list[str]:
-    """Return the lines of the header, up to the empty one."""
-    if file.read(len(MAGIC)) != MAGIC:
+def read_header(file: BinaryIO, digest: Any) -> tuple[str, dict[str, str], str, dict[str, float]]:
+    """Return game, options, position and claims, each in its one form."""
+    lines = [file.readline(LONGEST_HEADER)]
+    if lines[0] != MAGIC:
         raise Rejected("it does not begin like a certificate of version 1")
-    digest.update(MAGIC)
-    lines: list[str] = []
-    while True:
-        line = file.readline(LONGEST_HEADER)
-        digest.update(line)
-        if not line.endswith(b"\n"):
-            raise Rejected("its header has no end")
-        if line == b"\n":
-            return lines
-        try:
-            lines.append(line[:-1].decode("ascii"))
-        except UnicodeDecodeError:
-            raise Rejected("its header is not plain text") from None
-
-
-def parse(lines: list[str]) -> tuple[str, dict[str, str], str, list[tuple[str, float]]]:
-    """Return game, options, position and claims, in that order, each in its one form."""
-    rest = iter([*lines, ""])
-    line = next(rest)
-    if not line.startswith("game "):
-        raise Rejected("its header names no game")
-    name, options = line[5:], dict[str, str]()
-    while (line := next(rest)).startswith("option "):
-        option, _, value = line[7:].partition(" ")
-        if options and option <= max(options):
-            raise Rejected("its options are not in order")
-        options[option] = value
-    if line != "position" and not line.startswith("position "):
-        raise Rejected("its header has no position")
-    text, claims = line[9:], list[tuple[str, float]]()
-    while line := next(rest):
-        word, value = line[6:14].rstrip(), line[14:].strip()
-        try:
-            number = float(value)
-        except ValueError:
-            raise Rejected("a claim has no value") from None
-        if line != f"claim {word} {number!r}" or word not in ("at least", "at most") or number != number:
-            raise Rejected("a claim cannot be read")
-        claims.append((word, number))
-    if list(rest) or [word for word, _ in claims] not in (["at least"], ["at most"], ["at least", "at most"]):
-        raise Rejected("its claims are not one of each kind, in order")
-    return name, options, text, claims
+    while lines[-1] not in (b"", b"\n"):
+        lines.append(file.readline(LONGEST_HEADER))
+    header = b"".join(lines)
+    digest.update(header)
+    found = HEADER.fullmatch(header[len(MAGIC) :].decode("latin-1"))
+    if found is None or not header.isascii():
+        raise Rejected("its header cannot be read")
+    name, option_lines, text, claim_lines = found.groups()
+    pairs = [line[7:].split(" ", 1) for line in option_lines.splitlines()]
+    names = [option for option, _ in pairs]
+    words = [line[6:].rsplit(" ", 1) for line in claim_lines.splitlines()]
+    try:
+        claims = {word: float(value) for word, value in words}
+    except ValueError:
+        raise Rejected("a claim has no value") from None
+    if names != sorted(set(names)) or list(claims) != sorted(word for word, _ in words):
+        raise Rejected("its options or its claims are not in order")
+    if any(repr(claims[word]) != value or claims[word] != claims[word] for word, value in words):
+        raise Rejected("the value of a claim is not in its one form")
+    return name, dict(pairs), text or "", claims
 
 
 class Choices:
@@ -154,10 +127,11 @@ class Choices:
 
     def unpack(self) -> Iterator[int]:
         """Yield the bytes of the stream."""
-        inflate, left = self.inflate, b""
+        inflate = self.inflate
         while not inflate.eof:
-            piece = left or self.file.read(min(PIECE, self.end - self.file.tell()))
-            if not left:
+            piece = inflate.unconsumed_tail
+            if not piece:
+                piece = self.file.read(max(0, min(PIECE, self.end - self.file.tell())))
                 self.digest.update(piece)
             try:
                 unpacked = inflate.decompress(piece, PIECE)
@@ -165,23 +139,20 @@ class Choices:
                 raise Rejected(f"its choices cannot be unpacked: {error}") from None
             if not piece and not unpacked and not inflate.eof:
                 raise Rejected("it ends too early")
-            left = inflate.unconsumed_tail
             yield from unpacked
 
     def read(self) -> Iterator[int]:
         """Yield the numbers: seven bits a byte, the lowest first, as few bytes as it takes."""
         for byte in self.bytes:
-            number, shift = byte & 0x7F, 7
+            number, shift = byte & 0x7F, 0
             while byte & 0x80:
-                byte = next(self.bytes, 0x80 if shift < 35 else 0)
-                if shift >= 35 or byte == 0:
+                byte, shift = next(self.bytes, 0), shift + 7
+                if byte == 0 or shift > 28:
                     raise Rejected("a choice is not a number")
                 number |= (byte & 0x7F) << shift
-                shift += 7
             self.count += 1
             yield number
-        while True:
-            raise Rejected("a choice is missing")
+        raise Rejected("a choice is missing")
 
     def finish(self) -> None:
         """See that nothing is left."""
@@ -199,9 +170,9 @@ def walk(
 ) -> int:
     """Walk a strategy to every end of the game; return how many positions there are.
 
-    One move where the prover is to move, every move elsewhere. A position that was walked before is not walked
-    again: what counts is how many moves there are below it, at the most. One that is still on the way would
-    be met again and again: that is a draw, where the game has draws by repetition, and else no proof.
+    One move where the prover is to move, every move elsewhere. A position that was walked before is not
+    walked again: what counts is how many moves there are below it, at the most. One that is still on the way
+    would be met again and again: that is a draw, where the game has draws by repetition, and else no proof.
     """
     seen: dict[Any, int | None] = {}
     outcome, key_of, moves_of, play = rules.outcome, rules.key, rules.moves, rules.play

@@ -1,7 +1,7 @@
 """Amazons: move a queen, then shoot an arrow that burns a square; who cannot move loses.
 
-A state is (own amazons, the other's, burnt squares, whether White is to move). Square = size * row + column, a1
-first. White is Max; the winner gets all squares of the board as points.
+A state is (own amazons, the other's, burnt squares, whether White is to move). Square = size * row + column,
+a1 first. White is Max; the winner gets all squares of the board as points.
 """
 
 from __future__ import annotations

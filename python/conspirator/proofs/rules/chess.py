@@ -1,8 +1,8 @@
 """Chess, for mates: White mates 20000, Black mates -20000, stalemate 0.
 
-A state is (64 squares from a1, whether White is to move, castling rights, square of a capture in passing or -1). A
-strategy that never comes back to a position, and mates before fifty moves have passed, wins whatever could be
-claimed on the way: so a state has no past, and there are no rules for other draws.
+A state is (64 squares from a1, whether White is to move, castling rights, square of a capture in passing or
+-1). A strategy that never comes back to a position, and mates before fifty moves have passed, wins whatever
+could be claimed on the way: so a state has no past, and there are no rules for other draws.
 """
 
 from __future__ import annotations
@@ -94,16 +94,27 @@ def tries(state: State) -> Iterator[tuple[int, int, str]]:
             goes = [at + step] if squares[at + step] == "." else []
             if goes and at // 8 == (1 if white else 6) and squares[at + 2 * step] == ".":
                 goes.append(at + 2 * step)
-            goes += [at + step + side for side in (-1, 1) if 0 <= at % 8 + side < 8
-                     and (at + step + side == passing or takes(squares[at + step + side], white))]
+            goes += [
+                at + step + side
+                for side in (-1, 1)
+                if 0 <= at % 8 + side < 8
+                and (at + step + side == passing or takes(squares[at + step + side], white))
+            ]
             yield from ((at, to, new) for to in goes for new in ("qrbn" if to // 8 in (0, 7) else [""]))
         else:
-            yield from ((at, to, "") for to in rays(squares, at, piece.upper())
-                        if squares[to] == "." or takes(squares[to], white))
+            yield from (
+                (at, to, "")
+                for to in rays(squares, at, piece.upper())
+                if squares[to] == "." or takes(squares[to], white)
+            )
     for right in rights:
         king, to, rook, between = CASTLING[right]
         free = squares[min(king, rook) + 1 : max(king, rook)].strip(".") == ""
-        if right.isupper() == white and free and not any(hit(squares, white, at) for at in (king, between, to)):
+        if (
+            right.isupper() == white
+            and free
+            and not any(hit(squares, white, at) for at in (king, between, to))
+        ):
             yield king, to, ""
 
 
@@ -133,5 +144,6 @@ def with_passing(state: State) -> State:
     """Return the state without the square of a capture in passing, if there is no such capture."""
     pawn, to = "P" if state[1] else "p", NAMES[state[3]]
     found = state[3] >= 0 and any(
-        name[2:] == to and state[0][NAMES.index(name[:2])] == pawn for name, _ in legal(state))
+        name[2:] == to and state[0][NAMES.index(name[:2])] == pawn for name, _ in legal(state)
+    )
     return state if found else (*state[:3], -1)

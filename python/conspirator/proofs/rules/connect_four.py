@@ -1,7 +1,7 @@
 """Connect-Four: seven columns of six cells; four in a line win, a full board is a draw.
 
-A state is (stones of the player to move, all stones, whether X is to move). Cell = 7 * column + row, the bottom
-row first; the seventh bit of a column stays empty. X is Max. Values: X wins 1023, draw 512, O wins 1.
+A state is (stones of the player to move, all stones, whether X is to move). Cell = 7 * column + row, the
+bottom row first; the seventh bit of a column stays empty. X is Max. Values: X wins 1023, draw 512, O wins 1.
 """
 
 from __future__ import annotations

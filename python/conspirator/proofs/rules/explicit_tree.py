@@ -1,7 +1,8 @@
 """A tree that is written out: a node without children ends the game with its value.
 
-A node is a dictionary with `value` ("inf" and "-inf" are infinities), `children`, and `to_move` if the players do not
-take turns. A state is (node, whether Max is to move); the root is Max's unless it says otherwise.
+A node is a dictionary with `value` ("inf" and "-inf" are infinities), `children`, and `to_move` if the
+players do not take turns. A state is (node, whether Max is to move); the root is Max's unless it says
+otherwise.
 """
 
 from __future__ import annotations
@@ -46,5 +47,5 @@ class ExplicitTree:
         turn = "min" if state[1] else "max"
         return child, child.get("to_move", turn) == "max"
 
-    def key(self, state: Any) -> None:  # noqa: ARG002 - the rules of other games need it
+    def key(self, state: Any) -> None:
         """Share no positions."""

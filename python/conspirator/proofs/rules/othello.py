@@ -1,7 +1,8 @@
-"""Othello: a disc that encloses others turns them over; who cannot move passes; the empty squares go to the winner.
+"""Othello: a disc that encloses others turns them over; who cannot move passes; the empty squares go to the
+winner.
 
-A state is (discs of the player to move, discs of the other, whether Black is to move, moves). Square = 8 * row +
-column, a1 first. Black is Max; the value is Black's discs less White's.
+A state is (discs of the player to move, discs of the other, whether Black is to move, moves). Square = 8 *
+row + column, a1 first. Black is Max; the value is Black's discs less White's.
 """
 
 from __future__ import annotations

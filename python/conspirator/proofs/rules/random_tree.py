@@ -1,4 +1,5 @@
-"""Random trees: a key and a generator define every node. Nodes at the last ply end the game with their value."""
+"""Random trees: a key and a generator define every node. Nodes at the last ply end the game with their
+value."""
 
 from __future__ import annotations
 
@@ -63,5 +64,5 @@ class RandomTree:
         """Return the child."""
         return child
 
-    def key(self, state: Any) -> None:  # noqa: ARG002
+    def key(self, state: Any) -> None:
         """Share no positions."""
