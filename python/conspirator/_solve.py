@@ -214,6 +214,9 @@ class _Solver:
                     break
         except KeyboardInterrupt:  # between two searches, which handle it themselves
             self.ended = "interrupted", None
+        if not self.claims and self.low == self.high:  # the game has only one result
+            self._claim("at least", self.low, None)
+            self._claim("at most", self.high, None)
         with suppress(KeyboardInterrupt):  # the answer stands, however far the line gets
             self._follow()
         return self._solution(self.moves or self._first_move())

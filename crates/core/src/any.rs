@@ -227,7 +227,11 @@ pub trait AnyPosition: Send + Sync {
         sink: Sink,
     ) -> Result<Exported, Error>;
     /// In how few moves a claim can be kept to the end of the game, and the move to begin with.
-    fn shortest(&self, claim: Claim, control: &mut dyn Control) -> Result<Option<(u16, u32)>, Error>;
+    fn shortest(
+        &self,
+        claim: Claim,
+        control: &mut dyn Control,
+    ) -> Result<Option<(u16, u32)>, Error>;
 }
 
 impl<G: Game> Located<G> {
@@ -418,7 +422,11 @@ impl<G: Game> AnyPosition for Located<G> {
         proof::export(&*self.game, &self.position, claim, search, control, sink)
     }
 
-    fn shortest(&self, claim: Claim, control: &mut dyn Control) -> Result<Option<(u16, u32)>, Error> {
+    fn shortest(
+        &self,
+        claim: Claim,
+        control: &mut dyn Control,
+    ) -> Result<Option<(u16, u32)>, Error> {
         let mut shortest = Shortest::new(&*self.game, claim, control);
         let distance = shortest.distance(&self.position)?;
         Ok(distance.zip(shortest.best(&self.position)?))

@@ -4,6 +4,8 @@
 mod cells;
 mod games;
 mod sha256;
+#[cfg(test)]
+mod tests;
 
 use games::{Amazons, ConnectFour, Othello, Rules};
 use std::collections::HashMap;

@@ -13,7 +13,6 @@ from typing import Any
 from .rejected import Rejected
 
 NEAR, FAR = 0, -1
-Problem = tuple[int, int, int, int]
 
 
 def walk_cells(
@@ -23,8 +22,8 @@ def walk_cells(
     if not holds(1.0 if by_max else -1.0):
         raise Rejected("nobody gets so much")
     own, free, to_move = rules.side(root, by_max)
-    met: dict[Problem, int] = {}
-    answered: dict[Problem, int] = {}
+    met: dict[Any, int] = {}
+    answered: dict[Any, int] = {}
 
     def answer(one: int, two: int, own: int, free: int) -> int:
         """Follow the move that was chosen."""
@@ -108,8 +107,7 @@ def linked(rules: Any, one: int, two: int, own: int, free: int) -> Any:
             found = rest & rules.bridged(0, free) if one == NEAR else 0
             if not found:
                 return None
-            found &= -found
-            used, bridge = 0, rules.edge_bridge(0, found)
+            used, bridge = 0, rules.edge_bridge(0, found := found & -found)
         group = flood(found, own)
         groups.append((group, used | bridge))
         reached |= group

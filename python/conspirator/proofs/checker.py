@@ -20,13 +20,11 @@ from .rejected import Rejected
 from .rules import RULES
 
 MAGIC = b"conspirator proof 1\n"
-TRAILER = 8 + 8 + 32
-PIECE = 1 << 16
-LONGEST_HEADER = 1 << 24
+TRAILER, PIECE, LONGEST_HEADER, LONGEST_LINE = 8 + 8 + 32, 1 << 16, 1 << 24, 1 << 20
 HEADER = re.compile(
-    r"game (\S.*)\n((?:option \S+ .+\n)*)position(?: (.+))?\n((?:claim at (?:least|most) \S+\n){1,2})\n"
+    r'game (\S.*)\n((?:option \S+ .+\n)*)position(?: (\S+(?: \S+)*|".*"))?\n'
+    r"((?:claim at (?:least|most) \S+\n){1,2})\n"
 )
-LONGEST_LINE = 1 << 20
 _END = object()
 
 
@@ -156,10 +154,8 @@ class Choices:
 
     def finish(self) -> None:
         """See that nothing is left."""
-        if next(self.bytes, None) is not None:
-            raise Rejected("there are more choices than the strategy needs")
-        if self.inflate.unused_data or self.file.tell() != self.end:
-            raise Rejected("there is something behind the choices")
+        if next(self.bytes, None) is not None or self.inflate.unused_data or self.file.tell() != self.end:
+            raise Rejected("there is more than the strategy needs")
 
 
 # ------------------------------------------------------------ the walk
@@ -186,8 +182,8 @@ def walk(
             key, height = keys.pop(), heights.pop() + 1
             if key is not None:
                 seen[key] = height
-            if heights and heights[-1] < height:
-                heights[-1] = height
+            if heights:
+                heights[-1] = max(heights[-1], height)
             continue
         value = outcome(state)
         if value is not None:

@@ -244,19 +244,16 @@ impl<'a, 'b> CellWalk<'a, 'b> {
         self.number(cell.trailing_zeros())?;
         let parts = if whole.is_some() { PARTS } else { 1 };
         let next = (places, own | cell, free & !cell);
-        let carrier = cell | self.after(place_of(free, cell), whole, |walk, whole| walk.meet(next, parts, whole))?;
+        let carrier = cell
+            | self
+                .after(place_of(free, cell), whole, |walk, whole| walk.meet(next, parts, whole))?;
         self.answered.insert(problem, carrier);
         self.recent.push((true, problem));
         Ok(carrier)
     }
 
     /// The carrier of a strategy where the other is to move: so deep as there are cells, at most.
-    fn meet(
-        &mut self,
-        problem: Problem,
-        parts: u32,
-        mut whole: Whole,
-    ) -> Result<u128, Error> {
+    fn meet(&mut self, problem: Problem, parts: u32, mut whole: Whole) -> Result<u128, Error> {
         let (places, own, free) = problem;
         if let Some(carrier) = self.geometry.linked(places, own, free) {
             return Ok(carrier);
@@ -278,15 +275,15 @@ impl<'a, 'b> CellWalk<'a, 'b> {
                     None => Vec::new().into_iter(),
                 };
                 while todo != 0 {
-                    let stubborn = first.find_map(|place| {
-                        cell_at(free, place).filter(|cell| cell & todo != 0)
-                    });
+                    let stubborn = first
+                        .find_map(|place| cell_at(free, place).filter(|cell| cell & todo != 0));
                     let reply = stubborn.unwrap_or(lowest(todo));
                     self.number(reply.trailing_zeros())?;
                     let next = (places, own, free & !reply);
                     let again = whole.as_mut().map(|(line, ask)| (&mut **line, &mut **ask as Ask));
                     let place = place_of(free, reply);
-                    let needed = self.after(place, again, |walk, whole| walk.answer(next, whole))?;
+                    let needed =
+                        self.after(place, again, |walk, whole| walk.answer(next, whole))?;
                     todo &= needed;
                     carrier |= needed;
                 }
@@ -326,7 +323,8 @@ impl<'a, 'b> CellWalk<'a, 'b> {
             return Ok(None);
         }
         for (_, stone) in self.ways(problem, parts) {
-            let (bytes, recent, choices) = (self.writer.bytes.len(), self.recent.len(), self.choices);
+            let (bytes, recent, choices) =
+                (self.writer.bytes.len(), self.recent.len(), self.choices);
             self.number(1 + stone.trailing_zeros())?;
             let first = self.meet(((from, stone), own, free), 1, None);
             let second = first.and_then(|first| {
@@ -373,7 +371,8 @@ impl<'a, 'b> CellWalk<'a, 'b> {
 
     /// A cell that joins the places at once, if there is one: that which needs the fewest others.
     fn at_once(&self, (places, own, free): Problem) -> Option<u128> {
-        let needed = |cell: u128| Some((self.geometry.linked(places, own | cell, free & !cell)?, cell));
+        let needed =
+            |cell: u128| Some((self.geometry.linked(places, own | cell, free & !cell)?, cell));
         let best = cells(free).filter_map(needed).min_by_key(|(carrier, _)| carrier.count_ones());
         best.map(|(_, cell)| cell)
     }

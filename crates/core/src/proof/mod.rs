@@ -70,11 +70,15 @@ pub(crate) fn export<G: Game>(
 ) -> Result<Exported, Error> {
     let mut writer = Writer::new(sink);
     let done = match search {
-        None => Walk::new(game, claim, &mut writer).run(root, &mut Shortest::new(game, claim, control)),
+        None => {
+            Walk::new(game, claim, &mut writer).run(root, &mut Shortest::new(game, claim, control))
+        }
         Some(search) => {
             let adviser = &mut Proven { search, claim, control };
             match game.cell_board(root, claim.at_least) {
-                Some(board) => CellWalk::new(board, &mut writer).run(&mut |line| adviser.best(line)),
+                Some(board) => {
+                    CellWalk::new(board, &mut writer).run(&mut |line| adviser.best(line))
+                }
                 None => Walk::new(game, claim, &mut writer).run(root, adviser),
             }
         }

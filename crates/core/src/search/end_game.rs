@@ -439,7 +439,8 @@ impl<G: Game> EndGame<G> {
         let mut position = self.root.clone();
         loop {
             let first = self.line.is_empty().then_some(self.best.0 as u16);
-            let (mut family, keeps) = self.keeping(meter, &position, self.line.len(), value, first)?;
+            let (mut family, keeps) =
+                self.keeping(meter, &position, self.line.len(), value, first)?;
             let Some(place) = keeps else { return Ok(()) };
             self.line.push(u32::from(place));
             let child = family.children.swap_remove(usize::from(place));

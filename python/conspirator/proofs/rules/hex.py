@@ -29,7 +29,8 @@ class Hex:
         for word in words if black else words[1:]:
             column, row = ord(word[0]) - ord("a"), int(word[1:]) - 1
             cell = 1 << n * row + column
-            if not (0 <= column < n and 0 <= row < n) or (stones[0] | stones[1]) & cell:
+            named = word == f"{chr(ord('a') + column)}{row + 1}" and 0 <= column < n and 0 <= row < n
+            if not named or (stones[0] | stones[1]) & cell:
                 raise ValueError(f"no empty cell {word}")
             stones[not black] |= cell
             black = not black
