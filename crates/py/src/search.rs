@@ -214,6 +214,22 @@ impl PySearch {
         }
     }
 
+    /// All facts in the table, as bytes that `learn` takes.
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.locked()?.facts()))
+    }
+
+    /// Puts facts about the same question into the table, before the first run.
+    fn learn(&self, py: Python<'_>, facts: &[u8]) -> PyResult<()> {
+        checked(py, self.locked()?.learn(facts))
+    }
+
+    /// How far a proof has come: proof number, disproof number, settled moves of the root, all of them.
+    fn standing(&self) -> PyResult<Option<(u32, u32, u32, u32)>> {
+        let standing = self.locked()?.standing();
+        Ok(standing.map(|now| (now.proof, now.disproof, now.settled, now.moves)))
+    }
+
     /// The expanded leaves in order, as paths of places among siblings; None if not recorded.
     fn trace(&self) -> PyResult<Option<Vec<Vec<u32>>>> {
         let search = self.inner.try_lock().map_err(still_running)?;

@@ -39,8 +39,21 @@ UNSOLVED = 1
 @request_options(proves=True, seconds_help="Budget: time; without a budget, until it is solved.")
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads that share a table.")
 @proof_option
+@click.option(
+    "--table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep the table in a file, and go on from there next time.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
-def solve(as_json: bool, quiet: bool, threads: int | None, certificate: Path | None, **options: Any) -> int:
+def solve(
+    as_json: bool,
+    quiet: bool,
+    threads: int | None,
+    certificate: Path | None,
+    table: Path | None,
+    **options: Any,
+) -> int:
     """Find out who wins, by proof; show the answer, the line, the questions that were asked, and the cost.
 
     Without a budget it goes on until the position is solved; Ctrl-C shows what is known. The exit code is 0
@@ -54,6 +67,7 @@ def solve(as_json: bool, quiet: bool, threads: int | None, certificate: Path | N
             evaluator=options["evaluator"],
             budget=budget,
             threads=threads,
+            table=table,
             progress=progress,
             **read_parameters(options),
         )

@@ -20,7 +20,7 @@ pub use claim::Claim;
 pub use depth_first::TABLE_BYTES;
 pub use end_game::EndGame;
 pub use grow::Growth;
-pub use report::{Iteration, Report};
+pub use report::{Iteration, Report, Standing};
 pub use saved::Saved;
 pub use trace::Trace;
 
@@ -60,6 +60,22 @@ pub trait Search: Send {
     ) -> Result<Option<u32>, Error> {
         let _ = claim; // it is the question that was asked
         Ok(self.replies(line, budget, control)?.first().copied())
+    }
+
+    /// All facts in its table, as bytes that [`Search::learn`] takes; none if it has no table, or nothing in it.
+    fn facts(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Puts facts about the same question into its table, before the first run.
+    fn learn(&mut self, facts: &[u8]) -> Result<(), Error> {
+        let _ = facts;
+        Err(Error::Argument("this search has no table that could be filled: use df-pn".into()))
+    }
+
+    /// How far a proof has come.
+    fn standing(&self) -> Option<Standing> {
+        None
     }
 
     /// The tree, if the search keeps one.

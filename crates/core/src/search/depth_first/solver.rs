@@ -2,7 +2,7 @@
 
 use super::crew::Crew;
 use super::evidence::{Evidence, ProofNumbers, SiblingFunctions};
-use super::frame::SolverFrame;
+use super::frame::{Branch, SolverFrame};
 use super::problem::Problem;
 use super::purse::{Helper, Main, Others};
 use super::store::Remembers;
@@ -16,7 +16,7 @@ use crate::numbers::functions::{CAP, DELTA, DMAX, ETA, INTERVAL, PMAX};
 use crate::numbers::goal::{Goal, EPSILON, FOCUS, FORESIGHT, GOAL, THREADS, TIES};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
-use crate::search::{Budget, Control, Counts, Limit, Report, Search};
+use crate::search::{Budget, Control, Counts, Limit, Report, Search, Standing};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
@@ -481,6 +481,34 @@ impl<E: Evidence> Search for Solver<E> {
             bytes_per_node: None,
             iterations: Vec::new(),
         }
+    }
+
+    fn facts(&self) -> Vec<u8> {
+        self.problem.table.as_ref().map(Remembers::dump).unwrap_or_default()
+    }
+
+    fn learn(&mut self, facts: &[u8]) -> Result<(), Error> {
+        // as much room again, so that the search need not enlarge it at once
+        self.enlarge(FIRST_ENTRIES.max(2 * facts.len() / E::Store::BYTES))?;
+        self.worker.hope = self.hope();
+        match &self.problem.table {
+            Some(table) if table.load(facts) => Ok(()),
+            _ => Err(Error::Argument("these facts are not those of such a search".into())),
+        }
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        let frame = self.worker.frames.first()?;
+        let pair = frame.pair();
+        let settled = |branch: &&Branch<E::Known>| {
+            self.problem.evidence.solved(&branch.known).is_some()
+        };
+        Some(Standing {
+            proof: pair.pn,
+            disproof: pair.dn,
+            settled: frame.branches.iter().filter(settled).count() as u32,
+            moves: frame.branches.len() as u32,
+        })
     }
 
     fn replies(
