@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 import conspirator as cn
 from certificates import take_apart
 from conspirator import proofs
+from conspirator.cli import main
 from conspirator.proofs.rules import RULES
 from helpers import is_one_line, minimax, random_tree
 
@@ -239,3 +241,40 @@ def test_choices_are_few() -> None:
         parts = take_apart(path.read_bytes())
         if "hex" not in path.stem:
             assert len(parts.choices) == parts.choice_count <= parts.positions
+
+
+def plies(position: cn.Position, value: float) -> int:
+    """Return how many moves a game lasts that ends with a value, by the definition; many if it does not."""
+    if position.outcome is not None:
+        return 0 if position.outcome == value else 1000
+    winner = (position.to_move == "max") == (value > 0)
+    return 1 + (min if winner else max)(plies(position.play(move), value) for move in position.moves())
+
+
+@pytest.mark.parametrize("line", ["", "b2", "a1", "a1 b2", "c1 a2"])
+def test_all_moves_and_the_shortest_win(line: str) -> None:
+    position = cn.games.Hex(size=3).position(line)
+    solution = cn.solve(position)
+    value = minimax(position)
+    assert solution.best_moves() == [m for m in position.moves() if minimax(position.play(m)) == value]
+    moves, first = solution.shortest()
+    assert moves == plies(position, value)
+    assert plies(position.play(first), value) == moves - 1
+
+
+def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.proof"
+    solve = ["solve", "hex", "--game-option", "size=3", "--quiet", "--json"]
+    assert main([*solve, "--proof", str(path), "--all-moves", "--shortest"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["proof"] == {"file": str(path), "claims": "at least 1", "bytes": path.stat().st_size}
+    assert (facts["best_moves"], facts["shortest"]["moves"]) == (["c1", "a2", "b2", "c2", "a3"], 5)
+    assert main(["verify", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("proven: Max gets at least 1 in hex size=3")
+    assert main(["verify", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["at_least"] == 1
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    assert main(["verify", str(path), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["proven"] is False
+    assert main(["verify", str(path)]) == 1
+    assert "is rejected" in capsys.readouterr().err

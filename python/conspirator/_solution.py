@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from conspirator._certificate import Certificate
-from conspirator._native import Position
+from conspirator._errors import ArgumentError
+from conspirator._native import Position, shortest
 
 Outcome = Literal["win", "draw", "loss"]
 
@@ -75,6 +77,53 @@ class Solution:
             "parameters": dict(self.parameters),
             "questions": [question._asdict() for question in self.questions],
         }
+
+    def best_moves(self, **budget: Any) -> list[Any]:
+        """Return all moves that keep the value, in the game's order: in a won position, all winning moves.
+
+        Each move's position is solved, within the budget for all of them together if there is one; moves that
+        it does not suffice for are left out.
+
+        >>> import conspirator as cn
+        >>> cn.solve(cn.games.Hex(size=3).start()).best_moves()
+        ['c1', 'a2', 'b2', 'c2', 'a3']
+        """
+        from conspirator._solve import solve
+
+        if self.value is None and self.outcome is None:
+            raise ArgumentError("the position is not solved: solve it without a budget first")
+        began, kept = monotonic(), []
+        for move in self.position.moves():
+            left = {unit: limit for unit, limit in budget.items() if unit != "seconds"}
+            if "seconds" in budget:
+                left["seconds"] = max(budget["seconds"] - (monotonic() - began), 1e-3)
+            after = self.position.play(move)
+            found = solve(after, **left)
+            turned = {"win": "loss", "loss": "win", "draw": "draw"}
+            same = after.to_move == self.position.to_move
+            outcome = found.outcome and (found.outcome if same else turned[found.outcome])
+            if self.value == found.value if self.value is not None else self.outcome == outcome:
+                kept.append(move)
+        return kept
+
+    def shortest(self) -> tuple[int, Any]:
+        """Return how many moves the shortest win takes, both players' moves counted, and its first move.
+
+        The winner hurries, and the other holds out as long as possible. It is found by looking at all lines
+        of so many moves, for one number after another: a long win takes long.
+
+        >>> import conspirator as cn
+        >>> cn.solve(cn.games.ConnectFour().position("5441565551")).shortest()
+        (11, '6')
+        """
+        if self.outcome not in ("win", "loss"):
+            raise ArgumentError("nobody is proven to win: there is no shortest win")
+        claim = self.proof.claims[0]
+        found = shortest(self.position, claim.value, claim.kind == "at least")
+        if found is None:
+            raise ArgumentError("the win takes more moves than are looked at")
+        moves, place = found
+        return moves, self.position.moves()[place]
 
     def _repr_html_(self) -> str:
         from conspirator._html import solution

@@ -45,6 +45,8 @@ UNSOLVED = 1
     metavar="FILE",
     help="Keep the table in a file, and go on from there next time.",
 )
+@click.option("--all-moves", is_flag=True, help="All moves that keep the value, too.")
+@click.option("--shortest", is_flag=True, help="How many moves the shortest win takes, too.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def solve(
     as_json: bool,
@@ -74,10 +76,19 @@ def solve(
     facts = describe(options, budget, solution)
     if certificate is not None and solution.proof.claims:
         facts["proof"] = save_proof(solution, certificate, wanted=not (quiet or as_json))
+    if options["all_moves"] and solution.status == "proven" and solution.line:
+        facts["best_moves"] = [plain(move) for move in solution.best_moves(**budget.given())]
+    if options["shortest"] and solution.outcome in ("win", "loss") and solution.line:
+        moves, first = solution.shortest()
+        facts["shortest"] = {"moves": moves, "first": plain(first)}
     if as_json:
         click.echo(json.dumps(without_infinities(facts), indent=2, allow_nan=False))
     else:
         print_solution(facts, make_console())
+        if "best_moves" in facts:
+            click.echo(f"moves that keep it   {' '.join(map(str, facts['best_moves']))}")
+        if "shortest" in facts:
+            click.echo("shortest win   {moves} moves, beginning with {first}".format(**facts["shortest"]))
         if "proof" in facts:
             click.echo("proof   {file}: {claims}, {bytes:,} bytes".format(**facts["proof"]))
     return 0 if solution.status == "proven" else UNSOLVED

@@ -201,6 +201,12 @@ REGISTRY = {
         quick_games=2,
         timed=True,
     ),
+    "proofs": Experiment(
+        "Certificates of known results: size, and CPU time to find, write and check",
+        "all answers agree",
+        "proofs",
+        "ladder",
+    ),
 }
 """Every experiment by name."""
 
