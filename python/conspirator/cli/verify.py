@@ -24,7 +24,7 @@ REJECTED = 1
         "conspirator verify hex.proof",
     ),
 )
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", metavar="FILE.py:CLASS", help="A game of yours, whose rules no file has.")
 @click.option("--position", metavar="TEXT", help="The position that was solved, if not the start.")
 @game_option
@@ -35,6 +35,8 @@ def verify(file: Path, game: str | None, as_json: bool, **options: Any) -> int:
     The checker is plain Python with rules of its own. The exit code is 0 if the file proves what it says, and
     1 if not. With --game and --position, it must be about that position.
     """
+    if not file.is_file():
+        raise click.UsageError(f"there is no file {file}")
     position = None if game is None else read_position({"game": game, "tree": None, **options})
     try:
         checked = cn.verify(file, position=position)

@@ -130,8 +130,8 @@ def ladder(work: Work) -> Report:
         agrees=all(proof.agrees for proof in found),
         draw=partial(_draw, found),
         convention=[
-            "CPU seconds of this process. Finding is `cn.solve`, writing is `solution.proof.save`, which walks "
-            "the strategy to the end of the game, checking is `cn.verify`, in plain Python.",
+            "CPU seconds of this process. Finding is `cn.solve`, writing is `solution.proof.save`, which "
+            "walks the strategy to the end of the game, checking is `cn.verify`, in plain Python.",
             "Positions are those that the checker walks, each once for each claim; in Hex, problems of "
             "connection.",
         ],

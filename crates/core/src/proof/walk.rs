@@ -102,14 +102,13 @@ impl<'a, 'b, G: Game> Walk<'a, 'b, G> {
         self.moves.clear();
         self.game.moves(&position, &mut self.moves)?;
         let mut places = self.game.proof_order(&position, &self.moves);
-        if self.game.max_to_move(&position) == self.claim.at_least {
-            if places.len() > 1 {
-                let place = adviser.advise(&position, &self.line)?.ok_or_else(no_advice)?;
-                let at = places.iter().position(|other| *other == place).ok_or_else(no_advice)?;
-                self.writer.number(at as u32)?;
-                self.done.choices += 1;
-                places = vec![place];
-            }
+        let mine = self.game.max_to_move(&position) == self.claim.at_least;
+        if mine && places.len() > 1 {
+            let place = adviser.advise(&position, &self.line)?.ok_or_else(no_advice)?;
+            let at = places.iter().position(|other| *other == place).ok_or_else(no_advice)?;
+            self.writer.number(at as u32)?;
+            self.done.choices += 1;
+            places = vec![place];
         }
         self.steps.push(Step { position, key, places, next: 0 });
         Ok(true)

@@ -179,9 +179,8 @@ impl Remembers<Pair> for PairTable {
     }
 
     fn load(&self, bytes: &[u8]) -> bool {
-        let word = |bytes: &[u8]| {
-            bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte))
-        };
+        let word =
+            |bytes: &[u8]| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
         for entry in bytes.chunks_exact(Self::BYTES) {
             let [key, pair, work] = [word(&entry[..8]), word(&entry[8..16]), word(&entry[16..])];
             let known = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
