@@ -51,7 +51,7 @@ class Rung(NamedTuple):
     value: float
 
 
-class Proof(NamedTuple):
+class Climbed(NamedTuple):
     """What a rung came to."""
 
     rung: Rung
@@ -89,7 +89,7 @@ def rungs(quick: bool) -> Iterator[Rung]:
         yield Rung(f"Chess {board.split()[0]}", cn.games.Chess().position(board), 20000)
 
 
-def climb(folder: Path, rung: Rung) -> Proof:
+def climb(folder: Path, rung: Rung) -> Climbed:
     """Solve, write and check one of them."""
     times = [process_time()]
     solution = cn.solve(rung.position)
@@ -102,13 +102,13 @@ def climb(folder: Path, rung: Rung) -> Proof:
     bounds = {"at least": checked.at_least, "at most": checked.at_most}
     claims = " and ".join(f"{word} {value:g}" for word, value in bounds.items() if value is not None)
     agrees = solution.value == rung.value and set(bounds.values()) <= {rung.value, None}
-    return Proof(rung, claims, find, write, check, path.stat().st_size, checked.positions, agrees)
+    return Climbed(rung, claims, find, write, check, path.stat().st_size, checked.positions, agrees)
 
 
 def ladder(work: Work) -> Report:
     """Climb the ladder: one rung after another, because CPU time is what is measured."""
     chosen = list(rungs(work.quick))
-    found: list[Proof] = []
+    found: list[Climbed] = []
     with tempfile.TemporaryDirectory() as folder:
         for rung in chosen:
             found.append(climb(Path(folder), rung))
@@ -139,7 +139,7 @@ def ladder(work: Work) -> Report:
     )
 
 
-def _draw(found: list[Proof], axes: Axes) -> None:
+def _draw(found: list[Climbed], axes: Axes) -> None:
     for place, label in enumerate(("find", "write", "check")):
         seconds = [max((proof.find, proof.write, proof.check)[place], 1e-3) for proof in found]
         axes.loglog([max(proof.positions, 1) for proof in found], seconds, "o", label=label)

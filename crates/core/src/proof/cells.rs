@@ -95,7 +95,7 @@ impl Geometry {
     ///
     /// Groups are reached one after another from the first place: by stones, by the first of the six bridges that leads
     /// anywhere, and to the lowest cell that it leads to. docs/proofs.md fixes that order, because checkers follow it.
-    fn linked(&self, (from, to): Places, own: u128, mut free: u128) -> Option<u128> {
+    fn linked(&self, (from, to): CellPlaces, own: u128, mut free: u128) -> Option<u128> {
         let goal = self.stones(to, own);
         // groups, and the cells of bridges on the way to each
         let mut groups = vec![(self.stones(from, own), 0u128)];
@@ -150,7 +150,7 @@ impl Geometry {
 
     /// A carrier by which two places are joined although the other is to move: by bridges, or by moves after which they
     /// are, no cell being needed by all of them.
-    fn joined(&self, places: Places, own: u128, free: u128) -> Option<u128> {
+    fn joined(&self, places: CellPlaces, own: u128, free: u128) -> Option<u128> {
         if let Some(carrier) = self.linked(places, own, free) {
             return Some(carrier);
         }
@@ -174,7 +174,7 @@ impl Geometry {
 const PARTS: u32 = 4;
 
 /// Two places that are to be joined: the edges, or stones.
-type Places = (u128, u128);
+type CellPlaces = (u128, u128);
 const NEAR: u128 = 0;
 const FAR: u128 = u128::MAX;
 
@@ -192,7 +192,7 @@ fn lowest(set: u128) -> u128 {
 }
 
 /// What is to be joined, with which stones and cells.
-type Problem = (Places, u128, u128);
+type CellProblem = (CellPlaces, u128, u128);
 
 /// A depth-first walk that writes down the answers.
 pub(super) struct CellWalk<'a, 'b> {
@@ -200,10 +200,10 @@ pub(super) struct CellWalk<'a, 'b> {
     board: CellBoard,
     writer: &'a mut Writer<'b>,
     /// The carriers of problems where the other is to move, and of those where the prover is.
-    met: HashMap<Problem, u128>,
-    answered: HashMap<Problem, u128>,
+    met: HashMap<CellProblem, u128>,
+    answered: HashMap<CellProblem, u128>,
     /// What was put there last, so that it can be taken back; by whether the prover is to move.
-    recent: Vec<(bool, Problem)>,
+    recent: Vec<(bool, CellProblem)>,
     choices: u64,
 }
 
@@ -228,7 +228,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// The carrier of a strategy where the prover is to move.
-    fn answer(&mut self, problem: Problem, mut whole: Whole) -> Result<u128, Error> {
+    fn answer(&mut self, problem: CellProblem, mut whole: Whole) -> Result<u128, Error> {
         if let Some(carrier) = self.answered.get(&problem) {
             return Ok(*carrier);
         }
@@ -253,7 +253,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// The carrier of a strategy where the other is to move: so deep as there are cells, at most.
-    fn meet(&mut self, problem: Problem, parts: u32, mut whole: Whole) -> Result<u128, Error> {
+    fn meet(&mut self, problem: CellProblem, parts: u32, mut whole: Whole) -> Result<u128, Error> {
         let (places, own, free) = problem;
         if let Some(carrier) = self.geometry.linked(places, own, free) {
             return Ok(carrier);
@@ -297,7 +297,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
 
     /// The stones, one of each group, by way of which two places are joined in two parts that have no cell in common:
     /// first the way that needs the fewest cells. The second part may be one of two parts itself, and so on.
-    fn ways(&self, ((from, to), own, free): Problem, parts: u32) -> Vec<(u32, u128)> {
+    fn ways(&self, ((from, to), own, free): CellProblem, parts: u32) -> Vec<(u32, u128)> {
         let ends = self.geometry.stones(from, own) | self.geometry.stones(to, own);
         let (mut ways, mut left) = (Vec::new(), own & !ends);
         while left != 0 {
@@ -317,7 +317,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// Joins the two places in two parts, if that is easy.
-    fn split(&mut self, problem: Problem, parts: u32) -> Result<Option<u128>, Error> {
+    fn split(&mut self, problem: CellProblem, parts: u32) -> Result<Option<u128>, Error> {
         let ((from, to), own, free) = problem;
         if parts < 2 {
             return Ok(None);
@@ -370,7 +370,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// A cell that joins the places at once, if there is one: that which needs the fewest others.
-    fn at_once(&self, (places, own, free): Problem) -> Option<u128> {
+    fn at_once(&self, (places, own, free): CellProblem) -> Option<u128> {
         let needed =
             |cell: u128| Some((self.geometry.linked(places, own | cell, free & !cell)?, cell));
         let best = cells(free).filter_map(needed).min_by_key(|(carrier, _)| carrier.count_ones());

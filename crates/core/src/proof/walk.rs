@@ -8,7 +8,7 @@ use crate::search::Claim;
 use std::collections::HashSet;
 
 /// A position on the way, with what is left to look at.
-struct Step<P> {
+struct WalkStep<P> {
     position: P,
     key: Option<u64>,
     /// Places of the moves to follow, in the order of the certificate, and how many have been.
@@ -26,7 +26,7 @@ pub(super) struct Walk<'a, 'b, G: Game> {
     open: HashSet<u64>,
     /// Whether a position that comes back keeps the claim.
     circles: bool,
-    steps: Vec<Step<G::Position>>,
+    steps: Vec<WalkStep<G::Position>>,
     line: Vec<u32>,
     done: Exported,
     moves: Vec<G::Move>,
@@ -110,7 +110,7 @@ impl<'a, 'b, G: Game> Walk<'a, 'b, G> {
             self.done.choices += 1;
             places = vec![place];
         }
-        self.steps.push(Step { position, key, places, next: 0 });
+        self.steps.push(WalkStep { position, key, places, next: 0 });
         Ok(true)
     }
 }
