@@ -65,16 +65,17 @@ def check_file(path: str | os.PathLike[str], rules: Any = None, position: str | 
             raise Rejected("it is about another position")
         if rules is None and name not in RULES:
             raise Rejected(f"{name} is a game that the checker needs the rules of: give the position")
+        choices, positions = Choices(file, digest, end), 0
         try:
             known = RULES[name](options) if rules is None else rules
             root = known.read(text)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise Rejected(f"its game or its position cannot be read: {error}") from None
-        choices, positions = Choices(file, digest, end), 0
-        for word, value in claims.items():
-            by_max = word == "at least"
             walker = walk_cells if getattr(known, "cells", False) else walk
-            positions += walker(known, root, value.__le__ if by_max else value.__ge__, by_max, choices.next)
+            for word, value in claims.items():
+                by_max = word == "at least"
+                holds = value.__le__ if by_max else value.__ge__
+                positions += walker(known, root, holds, by_max, choices.next)
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+            raise Rejected(f"its game or its position cannot be read: {error!r}") from None
         choices.finish()
         counts = positions.to_bytes(8, "little") + choices.count.to_bytes(8, "little")
         digest.update(counts)

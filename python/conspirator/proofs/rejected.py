@@ -1,5 +1,5 @@
 """What the checker raises."""
 
 
-class Rejected(ValueError):
+class Rejected(Exception):
     """A certificate that does not prove what it says."""

@@ -30,7 +30,12 @@ class Chess:
         """Return the state that a text describes."""
         board, mover, rights, passing, clock, _ = text.split(" ")
         squares = "".join("." * int(c) if c.isdigit() else c for c in "".join(board.split("/")[::-1]))
-        if len(squares) != 64 or set(squares) - set("KQRBNPkqrbnp.") or mover not in ("w", "b"):
+        if (
+            set(rights) - set("KQkq-")
+            or len(squares) != 64
+            or set(squares) - set("KQRBNPkqrbnp.")
+            or mover not in ("w", "b")
+        ):
             raise ValueError("a board is 64 squares, and the player to move")
         self.longest = 99 - int(clock)
         state = squares, mover == "w", rights.strip("-"), NAMES.index(passing) if passing != "-" else -1

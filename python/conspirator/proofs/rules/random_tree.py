@@ -29,6 +29,8 @@ class RandomTree:
             int(options[name]) for name in ("branching", "depth", "seed", "spread", "spread_min")
         )
         self.utgoff, self.sort = options["kind"] == "utgoff", options["sort"] == "true"
+        if options["sort"] not in ("true", "false") or not 1 <= self.branching <= 0xFFFF:
+            raise ValueError("sort is true or false, and branching from 1 to 65535")
 
     def read(self, text: str) -> tuple[int, int, int]:
         """Return the state that a text describes."""
