@@ -287,7 +287,7 @@ def test_progress() -> None:
     solution = cn.solve(HARD, progress=stop)
     assert (solution.status, solution.limit) == ("interrupted", None)
     assert [facts["question"] for facts in told] == [1, 1, 1]
-    assert told[0].keys() == {"question", "goal", "bounds", "expansions", "nodes", "seconds"}
+    assert told[0].keys() == {"question", "goal", "bounds", "expansions", "nodes", "seconds", "standing"}
     assert told[0]["goal"] == 1023
     assert told[0]["expansions"] < told[-1]["expansions"] <= solution.expansions
 

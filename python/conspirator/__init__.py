@@ -9,6 +9,7 @@ True
 
 from conspirator import games, rules
 from conspirator._budget import Budget
+from conspirator._certificate import Certificate, verify
 from conspirator._check import Breach, Check, check
 from conspirator._errors import ArgumentError, ConspiratorError, GameError, PositionError
 from conspirator._evaluator import Evaluator
@@ -28,6 +29,7 @@ __all__ = [
     "ArgumentError",
     "Breach",
     "Budget",
+    "Certificate",
     "Check",
     "ConspiratorError",
     "ErrorModel",
@@ -55,4 +57,5 @@ __all__ = [
     "search",
     "searches",
     "solve",
+    "verify",
 ]

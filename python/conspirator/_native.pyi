@@ -15,9 +15,11 @@ __all__ = [
     "Search",
     "Tree",
     "__version__",
+    "export",
     "games",
     "overview",
     "searches",
+    "shortest",
 ]
 
 __version__: str
@@ -177,6 +179,9 @@ class Search:
 
     def report(self) -> dict[str, Any]: ...
     def replies(self, line: Sequence[int], budget: dict[str, Any]) -> list[int]: ...
+    def facts(self) -> bytes: ...
+    def learn(self, facts: bytes) -> None: ...
+    def standing(self) -> tuple[int, int, int, int] | None: ...
     def trace(self) -> list[list[int]] | None: ...
     def tree(self) -> Tree | None: ...
 
@@ -354,3 +359,15 @@ def overview(
     most: int = 2000,
 ) -> tuple[bytes, list[list[int]]]:
     """Return a tree as blocks for a picture, in columns of four bytes, and the sizes below some nodes."""
+
+def export(
+    position: Position,
+    search: Search | None,
+    value: float,
+    at_least: bool,
+    sink: Callable[[bytes], object],
+) -> tuple[int, int]:
+    """Hand the choices of a strategy to `sink`, and return how many positions and choices there are."""
+
+def shortest(position: Position, value: float, at_least: bool) -> tuple[int, int] | None:
+    """Return in how few moves a claim can be kept, and the place of the first; None if it cannot be."""

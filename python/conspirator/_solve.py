@@ -6,100 +6,26 @@ import math
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from os import PathLike
 from time import monotonic
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
+from conspirator import _native
 from conspirator._budget import Budget
+from conspirator._certificate import Certificate, Guarantee
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator, guesses, say_evaluator
 from conspirator._native import Position
-from conspirator._result import Result
+from conspirator._result import Recipe, Result
 from conspirator._search import Progress, search
+from conspirator._solution import Outcome, Question, Solution
 from conspirator._solve_proof import END_GAME, Proof, choose_proof
-
-Outcome = Literal["win", "draw", "loss"]
+from conspirator._solve_table import DiskTable
 
 _LONGEST_LINE = 10_000
-
-
-class Question(NamedTuple):
-    """One question that was asked: does Max get at least `goal`?"""
-
-    goal: float
-    answer: bool | None
-    """None if the budget ended it."""
-    expansions: int
-    seconds: float
-
-
-@dataclass(frozen=True, repr=False)
-class Solution:
-    """What is known of a position's exact value, and what it cost.
-
-    >>> import conspirator as cn
-    >>> solution = cn.solve(cn.games.Hex(size=3).position("a1"))
-    >>> solution.outcome, solution.value, solution.status
-    ('win', -1.0, 'proven')
-    """
-
-    position: Position
-    """The position that was solved."""
-    outcome: Outcome | None
-    """'win', 'draw' or 'loss' for the player to move; None if it is not known."""
-    value: float | None
-    """The exact value from Max's side; None if it is not known."""
-    bounds: tuple[float, float]
-    """The exact value lies between these, from Max's side."""
-    move: Any
-    """The first move of the line; None if the game is over."""
-    line: list[Any]
-    """Moves that keep the value, to the end of the game or to a position that comes back, as far as known."""
-    status: Literal["proven", "budget", "interrupted"]
-    """'proven' if nothing is left to ask; else what ended it."""
-    limit: str | None
-    """Which part of the budget ended it, if one did."""
-    expansions: int
-    """Leaves expanded, for all questions and the line."""
-    nodes: int
-    """Nodes generated."""
-    seconds: float
-    """Wall-clock time."""
-    search: str | None
-    """The search that answered; None if the game was over."""
-    parameters: dict[str, Any] = field(default_factory=dict)
-    """Its parameters, apart from the goal."""
-    evaluator: str | None = None
-    """Its evaluator, if it is not the game's usual one."""
-    questions: list[Question] = field(default_factory=list)
-    """What was asked, in order: (goal, answer, expansions, seconds)."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything but the position as plain data."""
-        facts = {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "position"}
-        return {
-            **facts,
-            "bounds": list(self.bounds),
-            "line": list(self.line),
-            "parameters": dict(self.parameters),
-            "questions": [question._asdict() for question in self.questions],
-        }
-
-    def _repr_html_(self) -> str:
-        from conspirator._html import solution
-
-        return solution(self)
-
-    def __repr__(self) -> str:
-        known = f"{self.outcome or 'unknown'}"
-        if self.value is not None:
-            known += f", value {self.value:g}"
-        elif self.outcome is None:
-            known += f", value from {self.bounds[0]:g} to {self.bounds[1]:g}"
-        move = "" if self.move is None else f" with {self.move}"
-        return (
-            f"<Solution: {known}{move}, {self.status}, {self.expansions:,} expansions, {self.seconds:.3g} s>"
-        )
+TABLES = ("df-pn", "sibling-conspiracy-table")
+FIRST_PART, LAST_PART = 0.25, 8.0
+"""Seconds after which a long search tells how far it is; twice as many every time."""
 
 
 def solve(
@@ -110,6 +36,7 @@ def solve(
     evaluator: AnyEvaluator = None,
     budget: Budget | None = None,
     threads: int | None = None,
+    table: str | PathLike[str] | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Solution:
@@ -127,9 +54,13 @@ def solve(
     Without one it goes on until the position is solved. Ctrl-C gives what is known so far. `threads`, 1
     unless you say otherwise, share a table; they are of use to native games.
 
+    `table` is a file that keeps the table of `df-pn`: it is written now and then and at the end, and is
+    whole whenever the program is killed. With the same file, the same position is solved on from there.
+
     `progress` is called about twenty times a second with a dictionary: `question` (how many there have
-    been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`; it
-    stops the search by returning False.
+    been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`, and
+    `standing`: None, or (proof number, disproof number, how many of the root's moves are settled, how many
+    there are) as of a moment ago. It stops the search by returning False.
 
     >>> import conspirator as cn
     >>> solution = cn.solve(cn.games.ConnectFour().position("5441565551"))
@@ -152,11 +83,14 @@ def solve(
         raise ArgumentError(
             f"nothing would be proven: {say_evaluator(evaluator)} leaves out moves or decides games by guess"
         )
-    proof = choose_proof(position, name, threads, settings, evaluator)
+    proof = choose_proof(position, name, threads, settings, evaluator, on_disk=table is not None)
     limits = (budget or given).arguments()
     if (budget or given).seconds is None:
         limits.pop("seconds", None)  # no default: until it is solved
-    return _Solver(position, proof, limits, progress).solve()
+    solver = _Solver(position, proof, limits, progress)
+    if table is not None:
+        solver.table = DiskTable(table, position, proof.search, say_evaluator(proof.evaluator))
+    return solver.solve()
 
 
 class _Solver:
@@ -186,6 +120,10 @@ class _Solver:
         """The proof that Max gets at least `low`."""
         self.no: Result | None = None
         """The proof that Max gets no more than `high`."""
+        self.table: DiskTable | None = None
+        self.standing: tuple[int, int, int, int] | None = None
+        self.claims: dict[str, Guarantee] = {}
+        """What has been proven, by its kind: at least, at most."""
         self.ended: tuple[Literal["proven", "budget", "interrupted"], str | None] = "proven", None
         self.more = self.less = False
         """Whether Max is known to get more, or less, than the middle, where the bounds cannot say it."""
@@ -195,6 +133,8 @@ class _Solver:
         over = self.position.outcome
         if over is not None:
             self.low = self.high = over
+            self._claim("at least", over, None)
+            self._claim("at most", over, None)
             return self._solution([])
         self.moves: list[Any] = []
         if self.name == END_GAME:
@@ -206,6 +146,9 @@ class _Solver:
                     break
         except KeyboardInterrupt:  # between two searches, which handle it themselves
             self.ended = "interrupted", None
+        if not self.claims and self.low == self.high:  # the game has only one result
+            self._claim("at least", self.low, None)
+            self._claim("at most", self.high, None)
         with suppress(KeyboardInterrupt):  # the answer stands, however far the line gets
             self._follow()
         return self._solution(self.moves or self._first_move())
@@ -216,9 +159,18 @@ class _Solver:
         self.last = result
         self.expansions, self.nodes, self.moves = result.expansions, result.nodes, list(result.line)
         if result.status == "proven":
-            self.low = self.high = result.value
+            least, most = self.low, self.high
+            self.low = self.high = value = result.value
+            if value > least or least == most:
+                self._claim("at least", value, result)
+            if value < most:
+                self._claim("at most", value, result)
         else:
             self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
+
+    def _claim(self, kind: Literal["at least", "at most"], value: float, result: Result | None) -> None:
+        core = None if result is None else result._core
+        self.claims[kind] = Guarantee(kind, value, self.name, core, self.evaluator)
 
     def _search(self, asked: float | None, budget: dict[str, Any], **more: Any) -> Result:
         return search(
@@ -230,6 +182,28 @@ class _Solver:
             **self.parameters,
             **more,
         )
+
+    def _search_by_parts(self, goal: float, left: dict[str, Any], finite: float) -> Result:
+        """Search for a while, tell how far it is, keep the table, and go on."""
+        parameters = {**self.parameters, "goal": finite}
+        core = _native.Search(self.position, self.name, parameters, self.evaluator, False)
+        if self.table:
+            self.table.fill(core, goal)
+        began, part, facts = monotonic(), FIRST_PART, core.report()
+        while True:
+            seconds = left.get("seconds", math.inf) - (monotonic() - began)
+            budget = {**left, "seconds": max(min(part, seconds), 1e-3)}
+            for unit in ("expansions", "nodes"):
+                if unit in budget:
+                    budget[unit] = max(budget[unit] - facts[unit], 1)
+            core.run(budget, progress=self._progress(goal))
+            facts, self.standing = core.report(), core.standing()
+            over = facts["won"] is not None or facts["limit"] != "seconds" or seconds <= part
+            if self.table:
+                self.table.keep(core, goal, now=over)
+            if over:
+                return Result(self.position, core, Recipe(self.name, parameters, self.evaluator), None)
+            part = min(2 * part, LAST_PART)
 
     # ------------------------------------------------------------ questions
 
@@ -270,7 +244,10 @@ class _Solver:
             return False
         before = monotonic()
         finite = min(goal, sys.float_info.max)  # what a search takes; no result lies in between
-        result = self._search(goal, left, goal=finite)
+        if self.table or (self.progress and self.name in TABLES):
+            result = self._search_by_parts(goal, left, finite)
+        else:
+            result = self._search(goal, left, goal=finite)
         self.last = result
         self.expansions += result.expansions
         self.nodes += result.nodes
@@ -283,6 +260,7 @@ class _Solver:
 
     def _learn(self, goal: float, result: Result) -> None:
         exact = result.status == "proven"
+        self._claim_answer(goal, result, exact)
         if exact:
             self.low = self.high = result.value
             self.yes = self.no = result
@@ -300,6 +278,20 @@ class _Solver:
             else:
                 self.high = self.middle
                 self.less = goal == self.middle
+
+    def _claim_answer(self, goal: float, result: Result, exact: bool) -> None:
+        """Keep what an answer proves: at least the goal, or at most the result below it."""
+        results = self.results or []
+        if result.won:
+            self._claim("at least", min([value for value in results if value >= goal], default=goal), result)
+        else:
+            below = [value for value in results if value < goal]
+            self._claim("at most", max(below, default=math.nextafter(goal, -math.inf)), result)
+        if exact:  # the other bound is known too, unless the game gives it
+            if result.value < (max(results) if results else math.inf) and result.won:
+                self._claim("at most", result.value, None)
+            if result.value > (min(results) if results else -math.inf) and not result.won:
+                self._claim("at least", result.value, None)
 
     # ------------------------------------------------------------ the budget
 
@@ -338,6 +330,7 @@ class _Solver:
                     "expansions": expansions + facts["expansions"],
                     "nodes": nodes + facts["nodes"],
                     "seconds": monotonic() - self.began,
+                    "standing": self.standing,
                 }
             )
 
@@ -459,6 +452,7 @@ class _Solver:
             parameters=dict(self.parameters) if self.last else {},
             evaluator=say_evaluator(self.evaluator) if self.last else None,
             questions=self.questions,
+            proof=Certificate(self.position, [self.claims[kind] for kind in sorted(self.claims)]),
         )
 
 

@@ -11,6 +11,7 @@ from conspirator._native import Position
 from conspirator._search import search, searches
 
 END_GAME = "end-game"
+TABLE = "df-pn"
 
 
 class Proof(NamedTuple):
@@ -52,8 +53,18 @@ def choose_proof(
     threads: int | None,
     parameters: dict[str, Any],
     evaluator: AnyEvaluator,
+    *,
+    on_disk: bool = False,
 ) -> Proof:
-    """Check the search and its parameters, or choose one that suits the game."""
+    """Check the search and its parameters, or choose one that suits the game; one whose table can be kept."""
+    if on_disk:
+        if name not in (None, TABLE):
+            raise ArgumentError(f"only the table of {TABLE} can be kept in a file: leave out {name!r}")
+        if name is None:
+            found = proof_for(position)
+            usual = found.parameters if found.search == TABLE else {"foresight": True}
+            name, parameters = TABLE, {**usual, **parameters}
+            evaluator = found.evaluator if evaluator is None else evaluator
     proofs = [proof for proof, info in searches().items() if "goal" in info and "choices" not in info["goal"]]
     proofs.append(END_GAME)
     if name is not None and name not in proofs:

@@ -10,7 +10,9 @@ use crate::judge::{Foreign, Judge, Opinion, Wanted};
 use crate::numbers::distributions::Certainty;
 use crate::params::{Info, Params, Value};
 use crate::perft::{perft, survey, Poll};
-use crate::search::{AlphaBeta, EndGame, Search};
+use crate::proof::shortest::Shortest;
+use crate::proof::{self, Exported, Sink};
+use crate::search::{AlphaBeta, Claim, Control, EndGame, Search};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -219,6 +221,22 @@ pub trait AnyPosition: Send + Sync {
         -> Result<Box<dyn Search>, Error>;
     /// The search `end-game`.
     fn end_game(&self, evaluation: Evaluation, params: &Params) -> Result<Box<dyn Search>, Error>;
+
+    /// Writes the strategy of the side that a claim favours: by the moves of a search that has proven it, or by the
+    /// shortest way.
+    fn export(
+        &self,
+        claim: Claim,
+        search: Option<&mut dyn Search>,
+        control: &mut dyn Control,
+        sink: Sink,
+    ) -> Result<Exported, Error>;
+    /// In how few moves a claim can be kept to the end of the game, and the move to begin with.
+    fn shortest(
+        &self,
+        claim: Claim,
+        control: &mut dyn Control,
+    ) -> Result<Option<(u16, u32)>, Error>;
 }
 
 impl<G: Game> Located<G> {
@@ -401,6 +419,26 @@ impl<G: Game> AnyPosition for Located<G> {
     fn end_game(&self, evaluation: Evaluation, params: &Params) -> Result<Box<dyn Search>, Error> {
         let (game, judge) = (self.game.clone(), self.judge(evaluation)?);
         Ok(Box::new(EndGame::new(game, judge, self.position.clone(), params)?))
+    }
+
+    fn export(
+        &self,
+        claim: Claim,
+        search: Option<&mut dyn Search>,
+        control: &mut dyn Control,
+        sink: Sink,
+    ) -> Result<Exported, Error> {
+        proof::export(&*self.game, &self.position, claim, search, control, sink)
+    }
+
+    fn shortest(
+        &self,
+        claim: Claim,
+        control: &mut dyn Control,
+    ) -> Result<Option<(u16, u32)>, Error> {
+        let mut shortest = Shortest::new(&*self.game, claim, control);
+        let distance = shortest.distance(&self.position)?;
+        Ok(distance.zip(shortest.best(&self.position)?))
     }
 }
 

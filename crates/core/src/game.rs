@@ -100,6 +100,26 @@ pub trait Rules: Send + Sync + 'static {
     }
 }
 
+/// A board of cells as one side sees it: cell `size * row + column`, up to [`CellBoard::LARGEST`] rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellBoard {
+    /// Rows and columns.
+    pub size: u32,
+    /// The stones of the side that proves.
+    pub own: u128,
+    /// The empty cells.
+    pub free: u128,
+    /// Whether that side joins the first row with the last; else the first column with the last.
+    pub rows: bool,
+    /// Whether that side is to move.
+    pub moves: bool,
+}
+
+impl CellBoard {
+    /// How many rows there may be.
+    pub const LARGEST: u32 = 11;
+}
+
 /// What a game may tell or do beyond its rules; a search asks for it. Every method has a default.
 pub trait Shortcuts: Rules {
     /// All results that a finished game can have, in rising order, if they are few and known. A proof that leaves
@@ -143,6 +163,23 @@ pub trait Shortcuts: Rules {
     /// by move; `random` is the state of the random numbers.
     fn play_at_random(&self, position: &Self::Position, random: &mut u64) -> Option<f64> {
         let _ = (position, random);
+        None
+    }
+
+    /// The same as [`Rules::key`] for certificates, whose checkers know positions without their past.
+    fn proof_key(&self, position: &Self::Position) -> Result<Option<u64>, Error> {
+        self.key(position)
+    }
+
+    /// The places of the moves in the order that certificates have.
+    fn proof_order(&self, position: &Self::Position, moves: &[Self::Move]) -> Vec<u32> {
+        let _ = position;
+        (0..moves.len() as u32).collect()
+    }
+
+    /// The board as Max or Min sees it, in a game of connection where a stone too many never hurts.
+    fn cell_board(&self, position: &Self::Position, max: bool) -> Option<CellBoard> {
+        let _ = (position, max);
         None
     }
 

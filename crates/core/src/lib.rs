@@ -11,7 +11,8 @@
 //! 6. [`search`]: the loop expands the leaf, backs values up while they change, looks at the budget and
 //!    goes on from 5; depth-first searches stand beside it;
 //! 7. [`registry`]: the only list of searches; [`any`]: all of this for a game that is known at run time only;
-//! 8. [`search::Report`]: the move, the value, the line, and what was spent.
+//! 8. [`proof`]: a strategy that a checker can follow by the rules alone;
+//! 9. [`search::Report`]: the move, the value, the line, and what was spent.
 //!
 //! The fourth room, the player, is a search with its parameters, an evaluator and a budget, and is not in this crate.
 //!
@@ -54,6 +55,8 @@ pub mod growth;
 pub mod search;
 
 mod perft;
+
+pub mod proof;
 
 pub mod any;
 pub mod registry;

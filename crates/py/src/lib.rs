@@ -12,6 +12,7 @@ mod node;
 mod overview;
 mod params;
 mod position;
+mod proof;
 mod python_evaluator;
 mod python_game;
 mod python_rule;
@@ -37,5 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(overview::overview, module)?)?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;
     module.add_function(wrap_pyfunction!(params::searches, module)?)?;
+    module.add_function(wrap_pyfunction!(proof::export, module)?)?;
+    module.add_function(wrap_pyfunction!(proof::shortest, module)?)?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A search that can be run, asked, and run on.
 #[pyclass(frozen, name = "Search", module = "conspirator._native")]
@@ -234,6 +234,22 @@ impl PySearch {
         }
     }
 
+    /// All facts in the table, as bytes that `learn` takes.
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.locked()?.facts()))
+    }
+
+    /// Puts facts about the same question into the table, before the first run.
+    fn learn(&self, py: Python<'_>, facts: &[u8]) -> PyResult<()> {
+        checked(py, self.locked()?.learn(facts))
+    }
+
+    /// How far a proof has come: proof number, disproof number, settled moves of the root, all of them.
+    fn standing(&self) -> PyResult<Option<(u32, u32, u32, u32)>> {
+        let standing = self.locked()?.standing();
+        Ok(standing.map(|now| (now.proof, now.disproof, now.settled, now.moves)))
+    }
+
     /// The expanded leaves in order, as paths of places among siblings; None if not recorded.
     fn trace(&self) -> PyResult<Option<Vec<Vec<u32>>>> {
         let search = self.inner.try_lock().map_err(still_running)?;
@@ -244,6 +260,18 @@ impl PySearch {
     fn tree(&self, py: Python<'_>) -> PyResult<Option<Py<PyTree>>> {
         let search = self.inner.try_lock().map_err(still_running)?;
         Ok(search.tree().is_some().then(|| self.tree.clone_ref(py)))
+    }
+}
+
+impl PySearch {
+    /// The search itself, unless it is running.
+    pub fn locked(&self) -> PyResult<MutexGuard<'_, Box<dyn search::Search>>> {
+        self.inner.try_lock().map_err(still_running)
+    }
+
+    /// Whether it runs the user's code.
+    pub fn calls_python(&self) -> bool {
+        self.calls_python
     }
 }
 

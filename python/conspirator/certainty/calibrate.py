@@ -29,7 +29,8 @@ SENSIBLE = 0.5
 _SMALL = 20
 _HELD_BACK = 4
 _GRID = (0.0, 0.15, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-_GROWTHS = (0.0, 0.3, 0.5, 0.7)
+_GROWTH = 0.5
+"""The dependence with which `relevance` grows trees: where it is fitted, noise decides."""
 _LEAST = 1e-3
 KINDS = ("static", "foresight", "aligned", "inherited")
 """The ways to value leaves of which there are models: the mean of random games is none."""
@@ -220,21 +221,19 @@ def fit_dependence(
     """Return the dependence with which the stated probabilities of a search lose least, by log loss."""
     best = Dependence(0.5, 0.5)
     least = inf
-    growths = _GROWTHS if search == "relevance" else (None,)
-    for growth in growths:
-        grown = []
-        for root in roots:
-            settings: dict[str, Any] = (
-                {} if growth is None else {"rho": growth, "root_rho": growth, "error_model": model}
-            )
-            result = cn.search(root.position, search, evaluator=evaluator, expansions=expansions, **settings)
-            if result.status != "proven":
-                grown.append((root, result))
-        for rho in _GRID if growth is None else (growth,):
-            for root_rho in _GRID:
-                loss = sum(_loss(model, kind, *one, Dependence(rho, root_rho)) for one in grown)
-                if loss < least:
-                    best, least = Dependence(rho, root_rho), loss
+    settings: dict[str, Any] = {}
+    if search == "relevance":
+        settings = {"rho": _GROWTH, "root_rho": _GROWTH, "error_model": model}
+    grown = []
+    for root in roots:
+        result = cn.search(root.position, search, evaluator=evaluator, expansions=expansions, **settings)
+        if result.status != "proven":
+            grown.append((root, result))
+    for rho in (_GROWTH,) if search == "relevance" else _GRID:
+        for root_rho in _GRID:
+            loss = sum(_loss(model, kind, *one, Dependence(rho, root_rho)) for one in grown)
+            if loss < least:
+                best, least = Dependence(rho, root_rho), loss
     return best
 
 

@@ -40,6 +40,7 @@ from conspirator.cli.solve import solve
 from conspirator.cli.studio import studio
 from conspirator.cli.tune import tune
 from conspirator.cli.uci import uci
+from conspirator.cli.verify import verify
 
 BAD_INPUT = 2
 """The exit code of a mistake of the user."""
@@ -63,7 +64,7 @@ def app(context: click.Context) -> None:
 
 
 for _command in (
-    *(analyze, resume, solve, epd, blunders, play, studio, match, tune),
+    *(analyze, resume, solve, verify, epd, blunders, play, studio, match, tune),
     *(uci, gtp, nboard),
     *(check, calibrate, games, searches, list_players, reproduce, bench, completion),
 ):

@@ -90,6 +90,12 @@ class SolveLine(ProgressLine):
         question = "the value"
         if facts["goal"] is not None:
             question = f"question {facts['question']}: at least {say_value(facts['goal'])}?"
+        standing = facts.get("standing")
+        if standing is not None:
+            proof, disproof, settled, moves = standing
+            question += (
+                f"  proof {say_short(proof)}, disproof {say_short(disproof)}, {settled} of {moves} moves"
+            )
         return "  ".join(
             [
                 question,

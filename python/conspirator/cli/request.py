@@ -58,6 +58,15 @@ save_option = click.option(
     help="Keep the search and its tree in a file, for `conspirator resume`.",
 )
 """The option to keep a search."""
+proof_option = click.option(
+    "--proof",
+    "certificate",
+    type=click.Path(path_type=Path),
+    callback=_check_folder,
+    metavar="FILE",
+    help="Keep the proof in a file, for `conspirator verify`.",
+)
+"""The option to keep a proof."""
 _REST = (
     click.option("--tree", type=click.Path(path_type=Path), metavar="FILE", help="JSON, for explicit-tree."),
     click.option("--quiet", is_flag=True, help="No progress line."),

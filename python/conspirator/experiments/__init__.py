@@ -209,6 +209,12 @@ REGISTRY = {
         games=1000,
         quick_games=30,
     ),
+    "proofs": Experiment(
+        "Certificates of known results: size, and CPU time to find, write and check",
+        "all answers agree",
+        "proofs",
+        "ladder",
+    ),
 }
 """Every experiment by name."""
 

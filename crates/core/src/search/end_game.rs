@@ -6,9 +6,11 @@
 //! in play: first the move that leaves the other the fewest replies, because it makes the smallest tree. The game's
 //! move scores say so where the end is near; where it is far, a search of a few plies does.
 
+mod line;
+
 use super::budget::{ending, evaluator_share, Halt, Meter};
 use super::table::{Bound, Table, TableEntry};
-use super::{Budget, Control, Counts, Limit, Report, Search};
+use super::{Budget, Claim, Control, Counts, Limit, Report, Search};
 use crate::error::Error;
 use crate::evaluator::{Game, Line};
 use crate::game::{check_moves, valid, Child, MAX_DEPTH};
@@ -397,55 +399,6 @@ impl<G: Game> EndGame<G> {
         }
         Ok(best)
     }
-
-    /// Goes on with the line, to the end of the game: moves after which the value is still the root's.
-    fn draw(&mut self, meter: &mut Meter) -> Result<(), Halt> {
-        let value = self.best.1;
-        self.line.clear();
-        let mut position = self.root.clone();
-        loop {
-            let max = self.game.max_to_move(&position);
-            let mut family = EndFamily::<G>::default();
-            self.game.moves(&position, &mut family.moves)?;
-            self.game.successors(&position, &family.moves, 0.0, &mut family.children)?;
-            let entry = self
-                .game
-                .key(&position)?
-                .zip(self.table.as_ref())
-                .and_then(|(key, table)| table.get(key));
-            let first = if self.line.is_empty() {
-                Some(self.best.0 as u16)
-            } else {
-                entry.map(|entry| entry.best)
-            };
-            self.order(meter, &position, &mut family, 0, first)?;
-            let mut keeps = None;
-            for &place in &family.order {
-                let child = &family.children[usize::from(place)];
-                let kept = if child.terminal {
-                    child.value == value
-                } else {
-                    // the other player can do no better, and this one never could
-                    let goal = signed(value, max);
-                    let same = self.game.max_to_move(&child.position) == max;
-                    let window = turned((-above(-goal), goal), same);
-                    let found = self.search(meter, &child.position, self.line.len() + 1, window)?;
-                    signed(found, same) >= goal
-                };
-                if kept {
-                    keeps = Some(place);
-                    break;
-                }
-            }
-            let Some(place) = keeps else { return Ok(()) };
-            self.line.push(u32::from(place));
-            let child = family.children.swap_remove(usize::from(place));
-            if child.terminal {
-                return Ok(());
-            }
-            position = child.position;
-        }
-    }
 }
 
 /// The next value above: between the two there is nothing.
@@ -487,6 +440,34 @@ impl<G: Game> Search for EndGame<G> {
             counts: self.counts,
             bytes_per_node: None,
             iterations: Vec::new(),
+        }
+    }
+
+    fn keeps(
+        &mut self,
+        line: &[u32],
+        claim: Claim,
+        budget: &Budget,
+        control: &mut dyn Control,
+    ) -> Result<Option<u32>, Error> {
+        if self.table.is_none() {
+            self.table = Some(Table::within(budget, self.table_bytes)?);
+        }
+        let mut position = self.root.clone();
+        let mut moves = Vec::new();
+        for &place in line {
+            moves.clear();
+            self.game.moves(&position, &mut moves)?;
+            let Some(mv) = moves.get(place as usize) else { return Ok(None) };
+            position = self.game.play(&position, mv)?;
+        }
+        let mut meter = Meter::start(budget, self.counts, control);
+        let found = self.keeping(&mut meter, &position, 0, claim.value, None);
+        self.counts = meter.finish();
+        match found {
+            Ok((_, place)) => Ok(place.map(u32::from)),
+            Err(Halt::Failed(error)) => Err(*error),
+            Err(_) => Ok(None),
         }
     }
 }

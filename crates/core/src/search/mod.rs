@@ -2,6 +2,7 @@
 
 pub(crate) mod alpha_beta;
 mod budget;
+mod claim;
 pub(crate) mod depth_first;
 pub(crate) mod end_game;
 mod first_nodes;
@@ -16,10 +17,11 @@ mod trace;
 
 pub use alpha_beta::AlphaBeta;
 pub use budget::{Budget, Control, Costs, Counts, Limit, Unattended};
+pub use claim::Claim;
 pub use depth_first::TABLE_BYTES;
 pub use end_game::EndGame;
 pub use grow::Growth;
-pub use report::{Iteration, Report};
+pub use report::{Iteration, Report, Standing};
 pub use saved::Saved;
 pub use trace::Trace;
 
@@ -47,6 +49,35 @@ pub trait Search: Send {
     ) -> Result<Vec<u32>, Error> {
         let _ = (line, budget, control);
         Ok(Vec::new())
+    }
+
+    /// The place of a move that keeps a claim which this search has proven, for the side that it favours, after any line
+    /// of moves by which that side has kept it. None if there is none, or the budget is too small to find it again.
+    fn keeps(
+        &mut self,
+        line: &[u32],
+        claim: Claim,
+        budget: &Budget,
+        control: &mut dyn Control,
+    ) -> Result<Option<u32>, Error> {
+        let _ = claim; // it is the question that was asked
+        Ok(self.replies(line, budget, control)?.first().copied())
+    }
+
+    /// All facts in its table, as bytes that [`Search::learn`] takes; none if it has no table, or nothing in it.
+    fn facts(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Puts facts about the same question into its table, before the first run.
+    fn learn(&mut self, facts: &[u8]) -> Result<(), Error> {
+        let _ = facts;
+        Err(Error::Argument("this search has no table that could be filled: use df-pn".into()))
+    }
+
+    /// How far a proof has come.
+    fn standing(&self) -> Option<Standing> {
+        None
     }
 
     /// The tree, if the search keeps one.

@@ -16,6 +16,19 @@ pub struct Iteration {
     pub move_calls: u64,
 }
 
+/// How far a proof has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// How many leaves must be won, at the least, to prove that Max gets the goal; and to disprove it.
+    pub proof: u32,
+    /// The same for the other answer.
+    pub disproof: u32,
+    /// How many of the root's moves are settled.
+    pub settled: u32,
+    /// Of how many that count.
+    pub moves: u32,
+}
+
 /// The best answer so far. Moves are places among siblings in the game's order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {

@@ -215,6 +215,19 @@ impl Shortcuts for Chess {
         !(self.draws && self.history)
     }
 
+    /// The board alone: a strategy that never comes back to one needs no past.
+    fn proof_key(&self, position: &ChessPosition) -> Result<Option<u64>, Error> {
+        Ok(Some(position.board_key()))
+    }
+
+    /// By their names.
+    fn proof_order(&self, position: &ChessPosition, moves: &[Move]) -> Vec<u32> {
+        let names: Vec<String> = moves.iter().map(|mv| self.move_name(position, mv)).collect();
+        let mut places: Vec<u32> = (0..moves.len() as u32).collect();
+        places.sort_by(|one, two| names[*one as usize].cmp(&names[*two as usize]));
+        places
+    }
+
     /// Repetitions and fifty moves have to be claimed; where nobody does, the game goes on as long as there are moves.
     fn play_on(&self, position: &ChessPosition) -> Result<Option<ChessPosition>, Error> {
         Ok(position.board.generate_moves(|_| true).then(|| position.unclaimed()))

@@ -9,7 +9,7 @@ pub(crate) mod notation;
 mod tests;
 
 use crate::error::Error;
-use crate::game::{Child, Notation, Rules, Shortcuts};
+use crate::game::{CellBoard, Child, Notation, Rules, Shortcuts};
 use crate::mix::{key_of, splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
 use bits::Bits;
@@ -227,6 +227,22 @@ impl<const W: usize> Shortcuts for HexGame<W> {
 
     fn results(&self) -> Option<Vec<f64>> {
         Some(vec![-1.0, 1.0])
+    }
+
+    fn cell_board(&self, position: &HexPosition<W>, max: bool) -> Option<CellBoard> {
+        let size = self.board.size as u32;
+        if size > CellBoard::LARGEST || self.swap || position.over() {
+            return None;
+        }
+        let colour = if max { BLACK } else { 1 - BLACK };
+        let bits = |set: Bits<W>| set.cells().fold(0u128, |all, cell| all | 1 << cell);
+        Some(CellBoard {
+            size,
+            own: bits(position.stones(colour)),
+            free: bits(self.board.all & !position.taken()),
+            rows: max,
+            moves: position.mover() == colour,
+        })
     }
 
     /// The player to move gets half of the empty cells, rounded up, and the other one the rest: whoever is joined then

@@ -1,8 +1,10 @@
 //! Depth-first proof searches from outside: parameters, budgets, threads, the answer and its line.
 
+mod line;
+
 use super::crew::Crew;
 use super::evidence::{Evidence, ProofNumbers, SiblingFunctions};
-use super::frame::SolverFrame;
+use super::frame::{Branch, SolverFrame};
 use super::problem::Problem;
 use super::purse::{Helper, Main, Others};
 use super::store::Remembers;
@@ -16,9 +18,8 @@ use crate::numbers::functions::{CAP, DELTA, DMAX, ETA, INTERVAL, PMAX};
 use crate::numbers::goal::{Goal, EPSILON, FOCUS, FORESIGHT, GOAL, THREADS, TIES};
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
-use crate::search::{Budget, Control, Counts, Limit, Report, Search};
+use crate::search::{Budget, Control, Counts, Limit, Report, Search, Standing};
 use std::cmp::Reverse;
-use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::Mutex;
 
@@ -296,67 +297,6 @@ impl<E: Evidence> Solver<E> {
         })
     }
 
-    /// The moves at a worker's root, of this key, that keep its result, by place, which the worker's first frame has
-    /// afterwards: a winner's quickest first, a loser's most stubborn, as far as work tells.
-    fn keeping(
-        &self,
-        worker: &mut Worker<E>,
-        key: u64,
-        meter: &mut Meter,
-    ) -> Result<Vec<usize>, Halt> {
-        let aim = self.problem.evidence.aim(&self.problem.evidence.open(), [u32::MAX; 2]);
-        let (mut epsilon, mut hope) = (self.epsilon, self.hope());
-        let known = loop {
-            let Some(shared) = self.problem.shared(epsilon) else { return Ok(Vec::new()) };
-            let mut purse = Main { meter: &mut *meter, others: None, value: self.value };
-            worker.restart();
-            worker.hope = hope;
-            match worker.descend(&shared, key, aim, &mut purse) {
-                Ok(known) => break known,
-                Err(Pause::Halt(halt)) => return Err(halt),
-                Err(Pause::Full) => return Ok(Vec::new()),
-                Err(Pause::Stuck) => (epsilon, hope) = (longer(epsilon), hope.saturating_mul(2)),
-            }
-        };
-        let frame = &worker.frames[0];
-        let wins = self.problem.evidence.solved(&known) == Some(frame.max);
-        let good = |place: &usize| {
-            !wins || self.problem.evidence.solved(&frame.branches[*place].known) == Some(frame.max)
-        };
-        let work = |place: &usize| frame.branches[*place].work;
-        let mut places: Vec<usize> = (0..frame.branches.len()).filter(good).collect();
-        if wins {
-            places.sort_by_key(work);
-        } else {
-            places.sort_by_key(|place| Reverse(work(place)));
-        }
-        Ok(places)
-    }
-
-    /// The moves of a proven win, with the longest resistance that has been met, as far as the budget goes. The end
-    /// of the line is the end of the game, or a position that came before.
-    fn draw_line(&mut self, meter: &mut Meter) -> Result<(), Halt> {
-        let mut key = self.problem.root_key;
-        let mut before = HashSet::new();
-        self.line.clear();
-        loop {
-            let Some(walker) = self.problem.walker.after(&self.line)? else { return Ok(()) };
-            if let Some(value) = walker.outcome()? {
-                self.value = value;
-                return Ok(());
-            }
-            if self.line.len() >= LONGEST_LINE || (self.problem.repeats && !before.insert(key)) {
-                return Ok(());
-            }
-            let mut worker = Worker::new(walker);
-            let places = self.keeping(&mut worker, key, meter)?;
-            let branches = worker.frames.first().map(|frame| &frame.branches);
-            let (Some(&place), Some(branches)) = (places.first(), branches) else { return Ok(()) };
-            key = branches[place].key;
-            self.line.push(worker.walker.legal_place(0, place));
-        }
-    }
-
     /// The game's value, if the answer leaves only one of its results.
     fn exact_value(&self) -> Option<f64> {
         let won = self.problem.evidence.solved(&self.known)?;
@@ -481,6 +421,33 @@ impl<E: Evidence> Search for Solver<E> {
             bytes_per_node: None,
             iterations: Vec::new(),
         }
+    }
+
+    fn facts(&self) -> Vec<u8> {
+        self.problem.table.as_ref().map(Remembers::dump).unwrap_or_default()
+    }
+
+    fn learn(&mut self, facts: &[u8]) -> Result<(), Error> {
+        // as much room again, so that the search need not enlarge it at once
+        self.enlarge(FIRST_ENTRIES.max(2 * facts.len() / E::Store::BYTES))?;
+        self.worker.hope = self.hope();
+        match &self.problem.table {
+            Some(table) if table.load(facts) => Ok(()),
+            _ => Err(Error::Argument("these facts are not those of such a search".into())),
+        }
+    }
+
+    fn standing(&self) -> Option<Standing> {
+        let frame = self.worker.frames.first()?;
+        let pair = frame.pair();
+        let settled =
+            |branch: &&Branch<E::Known>| self.problem.evidence.solved(&branch.known).is_some();
+        Some(Standing {
+            proof: pair.pn,
+            disproof: pair.dn,
+            settled: frame.branches.iter().filter(settled).count() as u32,
+            moves: frame.branches.len() as u32,
+        })
     }
 
     fn replies(

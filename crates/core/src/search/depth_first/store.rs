@@ -26,6 +26,14 @@ pub(crate) trait Remembers<K>: Sized + Send + Sync {
     fn capacity(&self) -> usize;
     /// Hands over everything to a larger table.
     fn copy_to(&self, larger: &Self);
+    /// All entries as bytes; none if there is no such form.
+    fn dump(&self) -> Vec<u8> {
+        Vec::new()
+    }
+    /// Takes what such bytes say, as far as there is room; whether they are of that form.
+    fn load(&self, bytes: &[u8]) -> bool {
+        bytes.is_empty()
+    }
     /// What an entry takes.
     const BYTES: usize;
 }
@@ -162,6 +170,23 @@ impl Remembers<Pair> for PairTable {
 
     fn capacity(&self) -> usize {
         self.words.len()
+    }
+
+    /// Key, numbers and work of each, eight bytes each, the lowest first.
+    fn dump(&self) -> Vec<u8> {
+        let entries = (0..self.words.len()).map(|at| self.read(at)).filter(|entry| entry.2 != 0);
+        entries.flat_map(|(key, pair, work)| [key, pair, work]).flat_map(u64::to_le_bytes).collect()
+    }
+
+    fn load(&self, bytes: &[u8]) -> bool {
+        let word =
+            |bytes: &[u8]| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
+        for entry in bytes.chunks_exact(Self::BYTES) {
+            let [key, pair, work] = [word(&entry[..8]), word(&entry[8..16]), word(&entry[16..])];
+            let known = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
+            self.put(key, &known, work as u32);
+        }
+        bytes.len() % Self::BYTES == 0
     }
 
     fn copy_to(&self, larger: &PairTable) {

@@ -1,0 +1,75 @@
+"""Connect-Four: seven columns of six cells; four in a line win, a full board is a draw.
+
+A state is (stones of the player to move, all stones, whether X is to move). Cell = 7 * column + row, the
+bottom row first; the seventh bit of a column stays empty. X is Max. Values: X wins 1023, draw 512, O wins 1.
+"""
+
+from __future__ import annotations
+
+State = tuple[int, int, bool]
+
+BOTTOM = sum(1 << 7 * column for column in range(7))
+FULL = BOTTOM * 0b111111
+
+
+class ConnectFour:
+    """The rules; a position is six rows from the top, joined by '/', and the player to move, X or O."""
+
+    repeats, middle, longest = False, 512.0, None
+
+    def __init__(self, options: dict[str, str]) -> None:
+        if options:
+            raise ValueError("connect-four has no options")
+
+    def read(self, text: str) -> State:
+        """Return the state that a text describes."""
+        board, _, mover = text.partition(" ")
+        rows = board.split("/")
+        if len(rows) != 6 or any(len(row) != 7 or set(row) - set("XO.") for row in rows) or mover not in "XO":
+            raise ValueError("a board is six rows of seven cells, X, O or '.', and the player to move")
+        stones = {"X": 0, "O": 0}
+        for row, cells in enumerate(reversed(rows)):
+            for column, cell in enumerate(cells):
+                if cell != ".":
+                    stones[cell] |= 1 << 7 * column + row
+        taken = stones["X"] | stones["O"]
+        if taken & (taken + BOTTOM):
+            raise ValueError("a stone hangs in the air")
+        return stones[mover], taken, mover == "X"
+
+    def max_to_move(self, state: State) -> bool:
+        """Tell whether X is to move."""
+        return state[2]
+
+    def outcome(self, state: State) -> float | None:
+        """Return the value of a game that is over; the last stone was the other's."""
+        mover, taken, x_moves = state
+        other = mover ^ taken
+        if four(other):
+            return 1.0 if x_moves else 1023.0
+        if four(mover):  # only a position that was set up so
+            return 1023.0 if x_moves else 1.0
+        return 512.0 if taken == FULL else None
+
+    def moves(self, state: State) -> list[int]:
+        """Return the cells that a stone falls to, by column."""
+        open_cells = (state[1] + BOTTOM) & FULL
+        return [cell for column in range(7) if (cell := open_cells & 0x3F << 7 * column)]
+
+    def play(self, state: State, cell: int) -> State:
+        """Return the state after a stone."""
+        mover, taken, x_moves = state
+        return mover ^ taken, taken | cell, not x_moves
+
+    def key(self, state: State) -> State:
+        """Return what tells a state apart."""
+        return state
+
+
+def four(stones: int) -> bool:
+    """Tell whether there are four in a line: upright, falling, level, rising."""
+    for step in (1, 6, 7, 8):
+        pairs = stones & stones >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
