@@ -345,19 +345,29 @@ def test_memory_holds_the_rules_numbers_too(memory: int, trace: bool, parameters
 
 def test_ctrl_c_twice_ends_a_loop_of_searches() -> None:
     code = """
-import json, os, signal, threading, time
+import json, os, signal, threading
 import conspirator as cn
+
+running = threading.Semaphore(0)
 
 def press():
     for _ in range(2):
+        running.acquire()
         os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.2)
 
-threading.Timer(0.2, press).start()
+def search():
+    told = []
+    def tell(facts):
+        if not told:  # the search is under way, however busy the machine is
+            told.append(facts)
+            running.release()
+    return cn.search(cn.games.UniformTree().start(), expansions=10**12, memory=1 << 34, progress=tell).status
+
+threading.Thread(target=press).start()
 statuses = []
 try:
     for _ in range(100):
-        statuses.append(cn.search(cn.games.UniformTree().start(), expansions=10**12, memory=1 << 34).status)
+        statuses.append(search())
 except KeyboardInterrupt:
     print(json.dumps(statuses))
 """

@@ -482,7 +482,7 @@ COSTS = ["traversal_cost", "generation_cost"]
 
 
 def test_the_units_of_a_budget() -> None:
-    assert [field.name for field in fields(cn.Budget)] == [*UNITS, *COSTS]
+    assert [field.name for field in fields(cn.Budget)] == [*UNITS, *COSTS, "until"]
     budget = cn.Budget()
     assert all(getattr(budget, unit) is None for unit in UNITS)
     assert (budget.given(), budget.is_limited, budget.is_repeatable) == ({}, False, False)

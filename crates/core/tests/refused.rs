@@ -6,10 +6,12 @@
 
 use conspirator_core::any::{self, Evaluation};
 use conspirator_core::games::GAMES;
+use conspirator_core::numbers::distributions::{Certainty, ErrorModel};
 use conspirator_core::registry;
 use conspirator_core::search::{Budget, Saved, Unattended};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// Blocks from this size on are refused: what is smaller is there, or the machine is lost anyway.
 const LARGE: usize = 1 << 20;
@@ -101,7 +103,7 @@ fn every_evaluator_lives_with_what_it_gets() {
                 let whole = with_blocks(blocks, || {
                     let name = Some(evaluator.name.to_string());
                     let own = conspirator_core::judge::Wanted { name, params: Vec::new() };
-                    let evaluation = Evaluation { own, foreign: None };
+                    let evaluation = Evaluation { own, ..Evaluation::default() };
                     let made = registry::start(&*position, "best-first", &[], evaluation, false);
                     let mut search = made.ok()?;
                     search.run(&budget, &mut Unattended).ok().map(|()| search)
@@ -118,15 +120,21 @@ fn every_evaluator_lives_with_what_it_gets() {
 fn a_tree_that_does_not_fit_is_refused() {
     let position = any::make("connect-four", &[]).unwrap().start().unwrap();
     let budget = Budget { nodes: Some(60_000), ..Budget::default() };
+    let table = vec![0.6, 0.4, 0.5, 0.3];
+    let model = ErrorModel::table(vec![1.0, 512.0, 1023.0], vec![0.0], vec![512.0], table).unwrap();
+    let model = Arc::new(model);
+    let evaluation = || {
+        let certainty = Certainty { model: model.clone(), phase: 42.0, rho: 0.5, root_rho: 0.5 };
+        Evaluation { certainty: Some(certainty), ..Evaluation::default() }
+    };
     for name in registry::growing() {
-        let mut search =
-            registry::start(&*position, name, &[], Evaluation::default(), false).unwrap();
+        let mut search = registry::start(&*position, name, &[], evaluation(), false).unwrap();
         search.run(&budget, &mut Unattended).unwrap();
         let bytes = search.saved().unwrap().encode();
         for blocks in 0..12 {
             let whole = with_blocks(blocks, || {
                 let saved = Saved::decode(&bytes).ok()?;
-                registry::restore(&*position, name, &[], Evaluation::default(), saved).ok()
+                registry::restore(&*position, name, &[], evaluation(), saved).ok()
             });
             if let Some(restored) = whole {
                 restored.check().unwrap();

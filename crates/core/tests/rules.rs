@@ -31,6 +31,7 @@ fn random_tree(seed: u64, most: usize) -> Vec<TreeNode> {
         terminal: true,
         bounds: None,
         scored: Scored::No,
+        likely: None,
     };
     let mut nodes = vec![leaf(&mut dice)];
     let mut at = 0;

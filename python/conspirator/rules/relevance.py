@@ -27,8 +27,8 @@ class Relevance(GrowthRule):
 
     >>> import conspirator as cn
     >>> position = cn.games.ConnectFour().position("445326")
-    >>> cn.search(position, Relevance(), expansions=50).move
-    '4'
+    >>> cn.search(position, Relevance(), expansions=50).expansions
+    50
     """
 
     def __init__(

@@ -65,9 +65,9 @@ impl Stake {
     #[inline(always)]
     pub fn bound(&self, width: usize, g: &[f64]) -> f64 {
         let mut sum = 0.0;
-        for k in 0..width {
+        for (k, g) in g[..width].iter().enumerate() {
             let own = if self.measure == Measure::Qss { self.weights[k] } else { 0.0 };
-            sum += (self.of_best[k] + own) * g[k];
+            sum += (self.of_best[k] + own) * g;
         }
         sum / 2.0
     }

@@ -22,13 +22,13 @@ use value::{sign, Captures, Score};
 
 /// The evaluators `material`, `captures`, `positional` and `threats`.
 pub struct ChessValues {
-    kind: Values,
+    kind: ChessValuing,
     /// Whether bounds say what the other threatens.
     threats: bool,
 }
 
 /// Where static values come from.
-enum Values {
+enum ChessValuing {
     /// The pieces on their squares.
     Material,
     /// The same after a search of captures.
@@ -70,9 +70,9 @@ impl Game for Chess {
 
     fn evaluator(&self, name: &str, _: &Params) -> Result<ChessValues, Error> {
         let kind = match name {
-            "material" => Values::Material,
-            "positional" => Values::Positional(Positional::new()),
-            _ => Values::Captures(Captures::default()),
+            "material" => ChessValuing::Material,
+            "positional" => ChessValuing::Positional(Positional::new()),
+            _ => ChessValuing::Captures(Captures::default()),
         };
         Ok(ChessValues { kind, threats: name == "threats" })
     }
@@ -82,9 +82,9 @@ impl ChessValues {
     #[inline]
     fn of(&mut self, board: &Board, score: Score) -> f64 {
         f64::from(match &mut self.kind {
-            Values::Material => score.value(),
-            Values::Captures(captures) => captures.value(board, score),
-            Values::Positional(positional) => positional.value(board),
+            ChessValuing::Material => score.value(),
+            ChessValuing::Captures(captures) => captures.value(board, score),
+            ChessValuing::Positional(positional) => positional.value(board),
         })
     }
 }
@@ -98,7 +98,7 @@ impl Evaluator<Chess> for ChessValues {
     fn glance(&mut self, _: &Chess, line: &Line<ChessPosition>) -> Result<f64, Error> {
         let board = &line.position.board;
         Ok(f64::from(match &mut self.kind {
-            Values::Positional(positional) => positional.glance(board),
+            ChessValuing::Positional(positional) => positional.glance(board),
             _ => Score::of(board).value(),
         }))
     }
@@ -115,11 +115,11 @@ impl Evaluator<Chess> for ChessValues {
         let (low, high) = (low.floor() as i32, high.ceil() as i32);
         let (alpha, beta) = if sign > 0 { (low, high) } else { (-high, -low) };
         Ok(f64::from(match &mut self.kind {
-            Values::Material => Score::of(board).value(),
-            Values::Captures(captures) => {
+            ChessValuing::Material => Score::of(board).value(),
+            ChessValuing::Captures(captures) => {
                 sign * captures.search(board, Score::of(board), alpha, beta)
             }
-            Values::Positional(positional) => sign * positional.within(board, alpha, beta),
+            ChessValuing::Positional(positional) => sign * positional.within(board, alpha, beta),
         }))
     }
 
@@ -203,7 +203,7 @@ impl Evaluator<Chess> for ChessValues {
 
     /// What each kind of terms is worth to White, in the middle game and the end game; and how often each term occurs.
     fn facts(&mut self, _: &Chess, line: &Line<ChessPosition>) -> Result<Option<Fact>, Error> {
-        let Values::Positional(_) = self.kind else { return Ok(None) };
+        let ChessValuing::Positional(_) = self.kind else { return Ok(None) };
         let (worth, terms) = positional::explain(&line.position.board);
         let worth = worth.into_iter().map(|(name, pair)| (name, Fact::list(pair.map(f64::from))));
         let terms = terms.into_iter().map(|(term, times)| (term.to_string(), f64::from(times)));
@@ -212,22 +212,22 @@ impl Evaluator<Chess> for ChessValues {
 
     fn bytes(&self) -> usize {
         match &self.kind {
-            Values::Positional(positional) => positional.bytes(),
+            ChessValuing::Positional(positional) => positional.bytes(),
             _ => 0,
         }
     }
 
     fn shrink(&mut self, bytes: usize) {
-        if let Values::Positional(positional) = &mut self.kind {
+        if let ChessValuing::Positional(positional) = &mut self.kind {
             positional.shrink(bytes);
         }
     }
 
     fn fresh(&self) -> ChessValues {
         let kind = match &self.kind {
-            Values::Material => Values::Material,
-            Values::Captures(_) => Values::Captures(Captures::default()),
-            Values::Positional(_) => Values::Positional(Positional::new()),
+            ChessValuing::Material => ChessValuing::Material,
+            ChessValuing::Captures(_) => ChessValuing::Captures(Captures::default()),
+            ChessValuing::Positional(_) => ChessValuing::Positional(Positional::new()),
         };
         ChessValues { kind, threats: self.threats }
     }

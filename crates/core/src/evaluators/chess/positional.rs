@@ -2,7 +2,7 @@
 //! exchanges or cannot reach the window.
 
 use super::exchange::{exchange, promoted, victim};
-use super::terms::{self, Kind, Tally};
+use super::terms::{self, Tally, TermKind};
 use super::value::{sign, WORTH};
 use super::weights::WEIGHTS;
 use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
@@ -22,12 +22,12 @@ const STRUCTURES: usize = 1 << 10;
 
 /// A sum of weighted terms, for the middle game and the end game.
 #[derive(Clone, Copy, Default)]
-struct Sum {
+struct TermSum {
     middle: i32,
     end: i32,
 }
 
-impl Tally for Sum {
+impl Tally for TermSum {
     #[inline(always)]
     fn add(&mut self, term: usize, times: i32) {
         let (middle, end) = WEIGHTS[term];
@@ -40,7 +40,7 @@ impl Tally for Sum {
 #[derive(Clone, Copy, Default)]
 struct Structure {
     pawns: [BitBoard; 2],
-    sum: Sum,
+    sum: TermSum,
     passed: [BitBoard; 2],
 }
 
@@ -105,7 +105,7 @@ impl Positional {
         let key = key.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40;
         let at = key as usize & (self.structures.len() - 1);
         if self.structures[at].pawns != pawns {
-            let mut sum = Sum::default();
+            let mut sum = TermSum::default();
             let passed = terms::pawns(board, &mut sum);
             self.structures[at] = Structure { pawns, sum, passed };
         }
@@ -208,13 +208,13 @@ fn promise(board: &Board, mv: Move) -> i32 {
 
 /// How often each term occurs, White's times less Black's: what the weights are fitted with.
 pub(super) fn occurrences(board: &Board) -> Vec<(usize, i32)> {
-    struct Counts(Vec<i32>);
-    impl Tally for Counts {
+    struct TermCounts(Vec<i32>);
+    impl Tally for TermCounts {
         fn add(&mut self, term: usize, times: i32) {
             self.0[term] += times;
         }
     }
-    let mut counts = Counts(vec![0; Kind::ALL]);
+    let mut counts = TermCounts(vec![0; TermKind::ALL]);
     let passed = terms::pawns(board, &mut counts);
     terms::pieces(board, passed, &mut counts);
     counts.0.into_iter().enumerate().filter(|(_, count)| *count != 0).collect()
@@ -228,8 +228,8 @@ pub(super) fn explain(board: &Board) -> (Vec<Worth>, Vec<(usize, i32)>) {
     let terms = occurrences(board);
     let mut worth = Vec::new();
     let mut first = 0;
-    for (name, count) in Kind::COUNTS {
-        let mut sum = Sum::default();
+    for (name, count) in TermKind::COUNTS {
+        let mut sum = TermSum::default();
         let own = terms.iter().filter(|(term, _)| (first..first + count).contains(term));
         own.for_each(|(term, times)| sum.add(*term, *times));
         if (sum.middle, sum.end) != (0, 0) {

@@ -6,9 +6,9 @@ use cozy_chess::{
     File, Piece, Square,
 };
 
-/// Kinds of terms; each has as many weights as [`Kind::COUNTS`] says.
+/// Kinds of terms; each has as many weights as [`TermKind::COUNTS`] says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TermKind {
     /// By piece, rank and distance of the file from the edge: 32 for each piece.
     Places,
     /// By how many squares a piece can go to.
@@ -47,7 +47,7 @@ pub(super) enum Kind {
     Tempo,
 }
 
-impl Kind {
+impl TermKind {
     pub const COUNTS: [(&'static str, usize); 25] = [
         ("places", 192),
         ("knight", 9),
@@ -77,12 +77,12 @@ impl Kind {
     ];
 
     /// How many weights there are.
-    pub const ALL: usize = Kind::first(Kind::COUNTS.len());
+    pub const ALL: usize = TermKind::first(TermKind::COUNTS.len());
 
     const fn first(kind: usize) -> usize {
         let (mut sum, mut at) = (0, 0);
         while at < kind {
-            sum += Kind::COUNTS[at].1;
+            sum += TermKind::COUNTS[at].1;
             at += 1;
         }
         sum
@@ -91,11 +91,11 @@ impl Kind {
     /// The number of one of its terms.
     #[inline(always)]
     pub fn at(self, index: usize) -> usize {
-        const FIRST: [usize; Kind::COUNTS.len()] = {
-            let mut first = [0; Kind::COUNTS.len()];
+        const FIRST: [usize; TermKind::COUNTS.len()] = {
+            let mut first = [0; TermKind::COUNTS.len()];
             let mut at = 0;
             while at < first.len() {
-                first[at] = Kind::first(at);
+                first[at] = TermKind::first(at);
                 at += 1;
             }
             first
@@ -152,7 +152,7 @@ fn sign(color: Color) -> i32 {
 fn place(piece: Piece, square: Square, color: Color) -> usize {
     let rank = square.rank().relative_to(color) as usize;
     let file = square.file() as usize;
-    Kind::Places.at(32 * piece as usize + 4 * rank + file.min(7 - file))
+    TermKind::Places.at(32 * piece as usize + 4 * rank + file.min(7 - file))
 }
 
 /// Terms that depend on the pawns alone; and the passed pawns of both sides.
@@ -172,20 +172,20 @@ pub(super) fn pawns(board: &Board, tally: &mut impl Tally) -> [BitBoard; 2] {
             tally.add(place(Piece::Pawn, pawn, color), times);
             let doubled = !(ahead & own).is_empty();
             if doubled {
-                tally.add(Kind::Doubled.at(0), times);
+                tally.add(TermKind::Doubled.at(0), times);
             }
             if (own & beside).is_empty() {
-                tally.add(Kind::Isolated.at(0), times);
+                tally.add(TermKind::Isolated.at(0), times);
             } else if !(at & (guarded | sideways(own))).is_empty() {
-                tally.add(Kind::Connected.at(rank), times);
+                tally.add(TermKind::Connected.at(rank), times);
             } else if (own & beside & !ranks_ahead(pawn, color)).is_empty()
                 && !(forward(at, color) & held).is_empty()
             {
-                tally.add(Kind::Backward.at(0), times);
+                tally.add(TermKind::Backward.at(0), times);
             }
             if !doubled && (at & blocked).is_empty() {
                 passed[color as usize] |= at;
-                tally.add(Kind::Passed.at(rank), times);
+                tally.add(TermKind::Passed.at(rank), times);
             }
         }
     }
@@ -230,7 +230,7 @@ pub(super) fn pieces(board: &Board, passed: [BitBoard; 2], tally: &mut impl Tall
         hide(board, color, tally);
         advance(board, color, passed[color as usize], &other, tally);
     }
-    tally.add(Kind::Tempo.at(0), sign(board.side_to_move()));
+    tally.add(TermKind::Tempo.at(0), sign(board.side_to_move()));
 }
 
 /// Where the pieces stand and can go.
@@ -250,13 +250,13 @@ fn move_about(
     attacks.all = attacks.pawns | get_king_moves(king);
     tally.add(place(Piece::King, king, color), times);
     if board.colored_pieces(color, Piece::Bishop).len() >= 2 {
-        tally.add(Kind::TwoBishops.at(0), times);
+        tally.add(TermKind::TwoBishops.at(0), times);
     }
     for (piece, kind, weight) in [
-        (Piece::Knight, Kind::Knight, 2),
-        (Piece::Bishop, Kind::Bishop, 2),
-        (Piece::Rook, Kind::Rook, 3),
-        (Piece::Queen, Kind::Queen, 4),
+        (Piece::Knight, TermKind::Knight, 2),
+        (Piece::Bishop, TermKind::Bishop, 2),
+        (Piece::Rook, TermKind::Rook, 3),
+        (Piece::Queen, TermKind::Queen, 4),
     ] {
         for square in board.colored_pieces(color, piece) {
             tally.add(place(piece, square, color), times);
@@ -276,15 +276,15 @@ fn move_about(
                 Piece::Knight | Piece::Bishop => {
                     attacks.minors |= reach;
                     if !(square.bitboard() & attacks.pawns & never_held).is_empty() {
-                        tally.add(Kind::Outpost.at(piece as usize - 1), times);
+                        tally.add(TermKind::Outpost.at(piece as usize - 1), times);
                     }
                 }
                 Piece::Rook => {
                     attacks.rooks |= reach;
                     let file = square.file().bitboard();
                     match ((file & own).is_empty(), (file & other).is_empty()) {
-                        (true, true) => tally.add(Kind::OpenFile.at(0), times),
-                        (true, false) => tally.add(Kind::HalfOpenFile.at(0), times),
+                        (true, true) => tally.add(TermKind::OpenFile.at(0), times),
+                        (true, false) => tally.add(TermKind::HalfOpenFile.at(0), times),
                         _ => {}
                     }
                 }
@@ -299,9 +299,11 @@ fn threaten(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: 
     let times = sign(color);
     for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
         let victims = board.colored_pieces(!color, piece);
-        for (kind, by) in
-            [(Kind::ByPawn, own.pawns), (Kind::ByMinor, own.minors), (Kind::ByRook, own.rooks)]
-        {
+        for (kind, by) in [
+            (TermKind::ByPawn, own.pawns),
+            (TermKind::ByMinor, own.minors),
+            (TermKind::ByRook, own.rooks),
+        ] {
             let count = (victims & by).len() as i32;
             if count > 0 {
                 tally.add(kind.at(piece as usize - 1), times * count);
@@ -311,7 +313,7 @@ fn threaten(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: 
     let king = board.king(!color).bitboard();
     let hanging = board.colors(!color) & own.all & !other.all & !king;
     if !hanging.is_empty() {
-        tally.add(Kind::Hanging.at(0), times * hanging.len() as i32);
+        tally.add(TermKind::Hanging.at(0), times * hanging.len() as i32);
     }
 }
 
@@ -335,7 +337,7 @@ fn check(board: &Board, color: Color, own: Attacks, other: &Attacks, tally: &mut
         let reach = get_rook_moves(queen, occupied) | get_bishop_moves(queen, occupied);
         danger += 3 * usize::from(!(reach & (lines | diagonals) & safe).is_empty());
     }
-    tally.add(Kind::Danger.at(danger.min(31)), sign(color));
+    tally.add(TermKind::Danger.at(danger.min(31)), sign(color));
 }
 
 /// Pawns before the king, own and other.
@@ -346,7 +348,7 @@ fn hide(board: &Board, color: Color, tally: &mut impl Tally) {
     let ahead = ranks_ahead(king, color) | king.rank().bitboard();
     let middle = (king.file() as usize).clamp(1, 6);
     for file in (middle - 1..=middle + 1).map(File::index) {
-        for (kind, pawns) in [(Kind::Shelter, color), (Kind::Storm, !color)] {
+        for (kind, pawns) in [(TermKind::Shelter, color), (TermKind::Storm, !color)] {
             let pawns = board.colored_pieces(pawns, Piece::Pawn) & file.bitboard() & ahead;
             let ranks = pawns.into_iter().map(|pawn| pawn.rank().relative_to(color) as usize);
             let distance = ranks.min().map_or(0, |rank| (rank - row).max(1));
@@ -363,10 +365,10 @@ fn advance(board: &Board, color: Color, passed: BitBoard, other: &Attacks, tally
         let next = forward(pawn.bitboard(), color);
         let Some(stop) = next.next_square().filter(|_| rank >= 3) else { continue };
         if (next & (board.occupied() | other.all)).is_empty() {
-            tally.add(Kind::Free.at(rank), times);
+            tally.add(TermKind::Free.at(rank), times);
         }
-        tally.add(Kind::OwnKing.at(distance(board.king(color), stop)), times);
-        tally.add(Kind::OtherKing.at(distance(board.king(!color), stop)), times);
+        tally.add(TermKind::OwnKing.at(distance(board.king(color), stop)), times);
+        tally.add(TermKind::OtherKing.at(distance(board.king(!color), stop)), times);
     }
 }
 

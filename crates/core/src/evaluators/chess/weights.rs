@@ -1,10 +1,10 @@
 //! The weights of the terms: for the middle game and the end game, in centipawns.
 
-use super::terms::Kind;
+use super::terms::TermKind;
 
 /// By the numbers of the terms.
 #[rustfmt::skip]
-pub(super) static WEIGHTS: [(i16, i16); Kind::ALL] = [
+pub(super) static WEIGHTS: [(i16, i16); TermKind::ALL] = [
     // places
     (100, 110), (100, 110), (100, 110), (100, 110),
     (94, 120), (109, 126), (111, 120), (80, 96),

@@ -29,7 +29,7 @@ use crate::growth::Status;
 use crate::judge::Judge;
 use crate::params::{Info, Kind, Param, Params};
 use order::Order;
-use selective::{Memory, Ranked};
+use selective::{OrderMemory, Ranked};
 use std::sync::Arc;
 
 /// Scratch space of one ply, kept so that the search allocates nothing on its way.
@@ -139,7 +139,7 @@ pub struct AlphaBeta<G: Game> {
     /// Whether a line of the current subtree ended at the depth bound.
     horizon: bool,
     selective: bool,
-    memory: Memory,
+    memory: OrderMemory,
     /// Whether a static value ever stood at an end of the value range: then reaching it proves nothing.
     vague: bool,
     line: Vec<u32>,
@@ -175,7 +175,7 @@ impl<G: Game> AlphaBeta<G> {
             lines: Vec::new(),
             horizon: false,
             selective: params.bool("selective"),
-            memory: Memory::new(),
+            memory: OrderMemory::new(),
             vague: false,
             line: Vec::new(),
             iterations: Vec::new(),

@@ -10,7 +10,7 @@ pub(super) const NO_MOVE: usize = SLOTS;
 const MOST: i32 = 1 << 14;
 
 /// What is remembered, most of it for every ply.
-pub(in crate::search::alpha_beta) struct Memory {
+pub(in crate::search::alpha_beta) struct OrderMemory {
     /// How well moves of a kind have done; then the same after each kind of move.
     history: Vec<i16>,
     /// The kind of move that last answered one of another kind.
@@ -25,9 +25,9 @@ pub(in crate::search::alpha_beta) struct Memory {
     pub unfinished: Vec<u32>,
 }
 
-impl Memory {
-    pub fn new() -> Memory {
-        Memory {
+impl OrderMemory {
+    pub fn new() -> OrderMemory {
+        OrderMemory {
             history: vec![0; SLOTS * (BEFORE + 1)],
             answers: vec![NO_MOVE; SLOTS + 1],
             killers: Vec::new(),
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_has_cut_comes_first_and_records_stay_in_bounds() {
-        let mut memory = Memory::new();
+        let mut memory = OrderMemory::new();
         memory.reach(4);
         for _ in 0..1000 {
             memory.reward(1, 20, 7, &[8, 9]);

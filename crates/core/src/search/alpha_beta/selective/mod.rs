@@ -15,7 +15,7 @@ use crate::game::{check_moves, middle, valid};
 use crate::search::budget::{Halt, Meter};
 use crate::search::end_game::above;
 use crate::search::table::{Bound, TableEntry};
-pub(super) use memory::Memory;
+pub(super) use memory::OrderMemory;
 use memory::{NO_MOVE, SLOTS};
 use pruning::reduction;
 
@@ -25,7 +25,7 @@ const UNKNOWN: u32 = 4;
 const ASPIRATION: f64 = 25.0;
 
 /// A node of the search, from the side of the player to move.
-struct Node {
+struct Visited {
     depth: u32,
     ply: usize,
     max: bool,
@@ -46,7 +46,7 @@ struct Node {
     improving: bool,
 }
 
-impl Node {
+impl Visited {
     /// A value from the table is better than a static one, if it is on the right side.
     fn learn(&mut self, entry: TableEntry) {
         let better = match entry.bound {
@@ -132,7 +132,7 @@ impl<G: Game> AlphaBeta<G> {
         line: &Line<G::Position>,
         (depth, ply): (u32, usize),
         (alpha, beta): (f64, f64),
-    ) -> Result<Node, Halt> {
+    ) -> Result<Visited, Halt> {
         let max = self.game.max_to_move(line.position);
         let (low, high) = self.game.value_range();
         let (low, high) = if max { (low, high) } else { (-high, -low) };
@@ -147,7 +147,7 @@ impl<G: Game> AlphaBeta<G> {
             }
         };
         let improving = self.memory.improves(ply, value);
-        Ok(Node {
+        Ok(Visited {
             depth,
             ply,
             max,
@@ -215,7 +215,7 @@ impl<G: Game> AlphaBeta<G> {
         meter: &mut Meter,
         line: &Line<G::Position>,
         family: &mut Ply<G>,
-        node: &Node,
+        node: &Visited,
         first: Option<u16>,
     ) -> Result<(f64, u16), Halt> {
         let ply = node.ply;
@@ -308,7 +308,7 @@ impl<G: Game> AlphaBeta<G> {
         &mut self,
         meter: &mut Meter,
         line: &Line<G::Position>,
-        node: &Node,
+        node: &Visited,
         first: bool,
         (depth, less): (u32, u32),
         (alpha, beta): (f64, f64),

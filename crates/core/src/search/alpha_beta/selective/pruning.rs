@@ -1,7 +1,7 @@
 //! What the selective form does not look at, or not as deep as the rest. Everything here is a guess: whatever it cuts
 //! short counts as a static value, and is no part of a proof.
 
-use super::{Node, NO_MOVE};
+use super::{Visited, NO_MOVE};
 use crate::evaluator::{Game, Line};
 use crate::search::alpha_beta::AlphaBeta;
 use crate::search::budget::{Halt, Meter};
@@ -37,12 +37,12 @@ impl<G: Game> AlphaBeta<G> {
         &mut self,
         meter: &mut Meter,
         line: &Line<G::Position>,
-        node: &Node,
+        node: &Visited,
     ) -> Result<Option<f64>, Halt> {
         if !node.cuttable {
             return Ok(None);
         }
-        let Node { depth, value, beta, .. } = *node;
+        let Visited { depth, value, beta, .. } = *node;
         let margin =
             self.units(AHEAD) * f64::from(depth - u32::from(node.improving).min(depth - 1));
         if depth <= NEAR && value - margin >= beta {
@@ -63,9 +63,9 @@ impl<G: Game> AlphaBeta<G> {
         &mut self,
         meter: &mut Meter,
         line: &Line<G::Position>,
-        node: &Node,
+        node: &Visited,
     ) -> Result<Option<f64>, Halt> {
-        let Node { depth, ply, value, alpha, beta, .. } = *node;
+        let Visited { depth, ply, value, alpha, beta, .. } = *node;
         if depth < 3 || value < beta || self.memory.after_a_pass(ply) {
             return Ok(None);
         }
@@ -85,7 +85,7 @@ impl<G: Game> AlphaBeta<G> {
     }
 
     /// Whether a move is not worth a look: too late, too quiet for a player who is behind, or a loss by exchanges.
-    pub(super) fn is_hopeless(&self, node: &Node, promise: Option<f64>, quiets: usize) -> bool {
+    pub(super) fn is_hopeless(&self, node: &Visited, promise: Option<f64>, quiets: usize) -> bool {
         if node.ply == 0 || node.urgent || node.depth > NEAR {
             return false;
         }
@@ -100,7 +100,7 @@ impl<G: Game> AlphaBeta<G> {
 
 /// How many plies less deep a move is searched that comes late: common to all strong chess programs since 2005.
 /// `record` says what moves of its kind have done, from -1 to 1.
-pub(super) fn reduction(node: &Node, index: usize, quiet: bool, record: f64) -> u32 {
+pub(super) fn reduction(node: &Visited, index: usize, quiet: bool, record: f64) -> u32 {
     if node.depth < 3 || index < 2 || node.urgent || !(quiet || index >= 6) {
         return 0;
     }
