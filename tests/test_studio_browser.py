@@ -197,7 +197,7 @@ def test_a_search_is_watched_and_asked(page: Any) -> None:
     search(page, "minmax-approximation", 100_000)
     keep(page, "studio")
     search(page, "conspiracy", 20_000)
-    assert page.locator(".node").count() > 5
+    wait(page, "document.querySelectorAll('.node').length > 5")
     page.click(".node >> nth=3")
     wait(page, "document.querySelector('.peek')?.innerText.includes('After')")
     page.click(".tree button:has-text('Why not')")

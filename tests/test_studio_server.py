@@ -392,13 +392,13 @@ def test_conspirators_are_what_the_tree_says(page: Page) -> None:
     assert [mark["path"] for mark in marks] == [leaf.path for leaf in tree.conspirators(value) or []]
 
 
-def test_what_a_result_says_of_certainty_is_shown(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cn.Result, "confidence", 0.75, raising=False)
-    monkeypatch.setattr(cn.Result, "probabilities", {"4": 0.75, "3": 0.25}, raising=False)
-    monkeypatch.setattr(cn.Result, "doubts", lambda self: list(self.tree.root.children)[:2], raising=False)
+def test_what_a_result_says_of_certainty_is_shown(page: Page) -> None:
     head = search(page, "best-first", 50)
-    assert (head["confidence"], head["probabilities"]["4"], head["doubts"]) == (0.75, 0.75, True)
-    assert [mark["path"] for mark in page.ask("marks", lane="main", kind="doubts")] == [[0], [1]]
+    result = cn.search(cn.games.ConnectFour().start(), "best-first", expansions=50)
+    assert (head["confidence"], head["probabilities"]) == (result.confidence, result.probabilities)
+    assert head["doubts"]
+    marks = page.ask("marks", lane="main", kind="doubts")
+    assert [mark["path"] for mark in marks] == [doubt.path for doubt in result.doubts(9)]
 
 
 def test_charts_have_samples(page: Page) -> None:

@@ -9,6 +9,7 @@ from conspirator.figures.drawing import Drawing
 
 __all__ = [
     "TABLE_BYTES",
+    "ErrorTable",
     "NativeGame",
     "Node",
     "Position",

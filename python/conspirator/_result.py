@@ -224,7 +224,8 @@ class Result:
         """The probability that the move is a best one: 1 if it is proven; None if nobody knows.
 
         >>> import conspirator as cn
-        >>> result = cn.search(cn.games.ConnectFour().position("445326"), "relevance", until=0.6, expansions=9999)
+        >>> position = cn.games.ConnectFour().position("445326")
+        >>> result = cn.search(position, "relevance", until=0.6, expansions=9999)
         >>> result.confidence >= 0.6
         True
         """

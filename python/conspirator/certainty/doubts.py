@@ -28,6 +28,8 @@ class Case:
 class Doubt:
     """A position at the edge of the tree whose judgement matters for the choice."""
 
+    path: list[int]
+    """Where it is in the tree, as places among siblings."""
     line: list[Any]
     """The moves that lead to it."""
     position: Position
@@ -72,6 +74,7 @@ def doubts(result: Result, most: int) -> list[Doubt]:
         told = zip(outcomes, cases, strict=True)
         found.append(
             Doubt(
+                path=path,
                 line=leaf.line,
                 position=leaf.position,
                 value=leaf.value,

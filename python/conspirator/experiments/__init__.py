@@ -207,7 +207,7 @@ REGISTRY = {
         "calibration",
         "calibration",
         games=1000,
-        quick_games=30,
+        quick_games=6,
     ),
     "proofs": Experiment(
         "Certificates of known results: size, and CPU time to find, write and check",

@@ -383,16 +383,10 @@ def nearest_other(tree: cn.Tree) -> float:
 
 
 def _doubts(lane: Lane, _: dict[str, Any]) -> list[tuple[Path, str]]:
-    asked = getattr(lane.result, "doubts", None)
-    if asked is None:
-        raise ArgumentError("this search says nothing of doubts")
-    found: list[tuple[Path, str]] = []
-    for doubt in list(asked())[:50]:
-        node = getattr(doubt, "node", doubt)
-        path = getattr(node, "path", None)
-        if path is not None:
-            found.append((tuple(path), str(doubt)))
-    return found
+    if lane.result is None:
+        return []
+    chosen = lane.result.move
+    return [(tuple(doubt.path), doubt.words(chosen)) for doubt in lane.result.doubts(9)]
 
 
 MARKS: dict[str, Callable[[Lane, dict[str, Any]], list[tuple[Path, str]]]] = {

@@ -131,6 +131,14 @@ def _visits(tree: Tree, path: Path, names: Names, _: int) -> str:
     return said + "."
 
 
+def _relevance(tree: Tree, path: Path, names: Names, _: int) -> str:  # noqa: ARG001
+    numbers = tree.node(path).numbers
+    said = "Its being wrong would change most of what the player to move expects"
+    if "relevance" not in numbers:
+        return said + "."
+    return f"{said}: by {float(numbers['relevance']):.2g} of the range of outcomes on the mean."
+
+
 REASONS: dict[str, Callable[[Tree, Path, Names, int], str]] = {
     "best-first": _principal,
     "conspiracy": _conspiracy,
@@ -138,6 +146,7 @@ REASONS: dict[str, Callable[[Tree, Path, Names, int], str]] = {
     "minmax-approximation": _penalty,
     "least-certainty": _swing,
     "sibling-conspiracy": _sibling,
+    "relevance": _relevance,
     "proof-number": _proof,
     "uct": _visits,
     "puct": _visits,
