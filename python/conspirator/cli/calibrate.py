@@ -31,7 +31,6 @@ def _read_plies(context: click.Context, option: click.Parameter, text: str) -> t
     short_help="Learn how far an evaluator can be trusted.",
     epilog=examples(
         "conspirator calibrate hex --game-option size=3 --plies 0-4 --leaves 600 --positions 9 --to m.json",
-        "conspirator calibrate connect-four --plies 26-32 --leaves 600 --positions 20 --to m.json",
     ),
 )
 @click.argument("game", shell_complete=complete_game)

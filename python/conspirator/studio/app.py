@@ -144,7 +144,7 @@ class Sockets:
         finally:
             sender.cancel()
             if seat.session is not None:
-                await loop.run_in_executor(self.pool, seat.session.leave, seat)
+                self.pool.submit(seat.session.leave, seat)  # not awaited: this task may be cancelled
 
     def _answer(self, seat: Seat, text: str) -> None:
         number: Any = None
