@@ -1,9 +1,11 @@
 //! Every rule by itself, on small explicit trees: numbers that are kept up to date equal those computed from the leaves
 //! after every expansion, and what is proven is the minimax value.
 
+use conspirator_core::any::Evaluation;
 use conspirator_core::any::Located;
 use conspirator_core::games::{ExplicitTree, Scored, TreeNode};
 use conspirator_core::growth::Status;
+use conspirator_core::numbers::distributions::{Certainty, ErrorModel};
 use conspirator_core::params::Value;
 use conspirator_core::registry;
 use conspirator_core::search::{Budget, Unattended};
@@ -64,6 +66,16 @@ fn minimax(nodes: &[TreeNode]) -> Vec<f64> {
     values
 }
 
+/// An evaluator that may always be wrong.
+fn unsure() -> Evaluation {
+    let outcomes: Vec<f64> = (-10..=10).map(f64::from).collect();
+    let above: Vec<f64> = (1..=20).map(|k| 1.0 - f64::from(k) / 21.0).collect();
+    let table = [above.clone(), above].concat();
+    let model = ErrorModel::table(outcomes, vec![0.0], vec![0.0], table).expect("a model");
+    let certainty = Certainty { model: Arc::new(model), phase: 0.0, rho: 0.0, root_rho: 0.0 };
+    Evaluation { certainty: Some(certainty), ..Evaluation::default() }
+}
+
 /// Grows many trees by one rule, an expansion at a time, with everything checked after each.
 fn holds(rule: &str, params: &[(&str, Value)], exact: bool) {
     let params: Vec<(String, Value)> =
@@ -75,7 +87,7 @@ fn holds(rule: &str, params: &[(&str, Value)], exact: bool) {
         let first = nodes[0].first as usize;
         let game = Arc::new(ExplicitTree::new(nodes).expect("breadth-first"));
         let root = Located::any(&game, 0);
-        let mut search = registry::start(&*root, rule, &params, Default::default(), true)
+        let mut search = registry::start(&*root, rule, &params, unsure(), true)
             .unwrap_or_else(|error| panic!("{rule}: {error:?}"));
         for expansions in 1..=60 {
             let budget = Budget { expansions: Some(1), ..Budget::default() };
@@ -124,4 +136,6 @@ rules! {
     proof_number: "proof-number", &[], false;
     uct: "uct", &[("playouts", Value::Int(0))], false;
     puct: "puct", &[], false;
+    relevance: "relevance", &[], false;
+    relevance_one_leaf: "relevance", &[("gulp", Value::Real(0.0)), ("rho", Value::Real(0.5))], false;
 }
