@@ -240,7 +240,7 @@ class Result:
         >>> import conspirator as cn
         >>> result = cn.search(cn.games.ConnectFour().position("445326"), "relevance", expansions=300)
         >>> result.outcome_interval(0.9)
-        (512.0, 1023.0)
+        (1.0, 1023.0)
         """
         if not 0 < level < 1:
             raise ArgumentError(f"level must lie between 0 and 1, not {level!r}")
