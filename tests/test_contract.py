@@ -123,8 +123,9 @@ def check(position: cn.Position) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_random_play(name: str) -> None:
     start = GAMES[name].start()
-    for seed in range(12 if len(start.moves()) < 1000 else 2):
-        line = list(random_line(start, Random(seed), 45))
+    wide = len(start.moves()) >= 1000
+    for seed in range(2 if wide else 12):
+        line = list(random_line(start, Random(seed), 15 if wide else 45))
         for position in line:
             check(position)
         for position, following in pairwise(line):
