@@ -77,9 +77,9 @@ fuzz: .venv/checked ## odd notations, saved trees, games and texts, for SECONDS 
 	$(BIN)/pip install --quiet --disable-pip-version-check 'atheris>=3,<4'
 	@mkdir -p fuzz/corpus/notation fuzz/corpus/saved fuzz/corpus/searches fuzz/corpus/games fuzz/corpus/texts
 	for target in notation saved searches; do \
-		cargo fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=2048 -timeout=10 -verbosity=0 || exit 1; done
+		cargo fuzz run --sanitizer none $$target -- -max_total_time=$(SECONDS) -rss_limit_mb=2048 -timeout=60 -print_final_stats=1 -verbosity=0 || exit 1; done
 	for target in games texts; do \
-		$(BIN)/python fuzz/python/$$target.py fuzz/corpus/$$target -max_total_time=$(SECONDS) -timeout=20 -verbosity=0 || exit 1; done
+		$(BIN)/python fuzz/python/$$target.py fuzz/corpus/$$target -max_total_time=$(SECONDS) -timeout=60 -print_final_stats=1 -verbosity=0 || exit 1; done
 
 threads: ## all orders in which threads can use what they share, by the model checker loom
 	RUSTFLAGS='--cfg loom' cargo test -p conspirator-core --lib --target-dir target/loom orders

@@ -11,11 +11,12 @@ import pytest
 
 import conspirator as cn
 import python_games
-from helpers import NEEDS_A_MODEL, all_nodes
+from conspirator._certain import NEED_A_MODEL
+from helpers import all_nodes
 
 search: Any = cn.search  # types are what some of these tests get wrong
 Positions = list[cn.Position]
-SEARCHES = [name for name in cn.searches() if name not in NEEDS_A_MODEL]
+SEARCHES = [name for name in cn.searches() if name not in NEED_A_MODEL]
 GROWING = [name for name in SEARCHES if cn.searches()[name].tree]
 ALL_SEARCHES = pytest.mark.parametrize("name", SEARCHES)
 ALL_GROWING = pytest.mark.parametrize("name", GROWING)

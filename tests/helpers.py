@@ -15,10 +15,6 @@ import conspirator as cn
 HERE = Path(__file__).parent
 
 
-NEEDS_A_MODEL = {"relevance"}
-"""Searches that need an error model of the evaluator; test_relevance.py has their contracts."""
-
-
 def golden(name: str) -> Any:
     """Return the content of golden/<name>.json."""
     return json.loads((HERE / "golden" / f"{name}.json").read_text(encoding="utf-8"))

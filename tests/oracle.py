@@ -85,7 +85,8 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "relevance": [{"error_model": MODEL}, {"error_model": MODEL, "gulp": 0.0, "rho": 0.5}],
     "proof-number": [{}, {"ties": "scores"}, {"foresight": True}, {"transpositions": True}, {"goal": 0}],
     "uct": [{}, {"playouts": 0}, {"playouts": 3, "seed": 7}],
-    "puct": [{}, {"exploration": 3}],
+    "puct": [{}, {"exploration": 3}, {"choice": "visits"}],
+    "prior-penalty": [{}, {"steepness": 4.0, "shrink": 0.0, "ply": 1.0}],
     "df-pn": [{}, {"table_bytes": 1024}, {"foresight": True}, {"goal": 0}, {"threads": 2}],
     "alpha-beta": [
         {},
@@ -105,6 +106,7 @@ PAGES: dict[str, list[dict[str, Any]]] = {
     "LeastCertainty": [{}],
     "MinmaxApproximation": [{"shift": 9}, {"means": "exact", "shift": 9}],
     "ProofNumber": [{}, {"goal": 0}],
+    "PriorPenalty": [{}],
     "Puct": [{}],
     "Relevance": [{"table": MODEL.tables["static"]}],
     "SiblingConspiracy": [{}, {"pmax": 2, "dmax": 2}],

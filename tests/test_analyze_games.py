@@ -9,7 +9,7 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
-from helpers import NEEDS_A_MODEL
+from conspirator._certain import NEED_A_MODEL
 
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 """Black, to move, wins by 18 with g8."""
@@ -61,7 +61,7 @@ def test_analyze(run: Run, line: str, expected: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     "search",
-    sorted(set(cn.searches()) - {"proof-number", "df-pn", "sibling-conspiracy", *NEEDS_A_MODEL}),
+    sorted(set(cn.searches()) - {"proof-number", "df-pn", "sibling-conspiracy", *NEED_A_MODEL}),
 )
 @pytest.mark.parametrize("game", ["othello", "amazons --game-option size=4"])
 def test_every_search_that_gives_values_shows_them(run: Run, search: str, game: str) -> None:

@@ -116,8 +116,8 @@ def test_texts_of_games(text: str, moves: list[list[str]]) -> None:
 
 
 def test_a_game_of_another_kind_is_refused() -> None:
-    with pytest.raises(cn.PositionError, match="the game is Chess960"):
-        PgnGame({"Variant": "Chess960"}).start()
+    with pytest.raises(cn.PositionError, match="the game is Crazyhouse"):
+        PgnGame({"Variant": "Crazyhouse"}).start()
     with pytest.raises(cn.PositionError, match="line 2: '§' is not understood"):
         read_pgn("1. e4\n§ e5")
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import conspirator as cn
-from helpers import NEEDS_A_MODEL, Line, is_one_line, line_with
+from conspirator._certain import NEED_A_MODEL
+from helpers import Line, is_one_line, line_with
 
 search: Any = cn.search  # types are what these tests get wrong
 START = cn.games.ConnectFour().start()
@@ -239,7 +240,7 @@ class Vast(cn.Game):
 
 
 @pytest.mark.parametrize("nodes", [5, 50, 400])
-@pytest.mark.parametrize("search", sorted(cn.searches().keys() - NEEDS_A_MODEL))
+@pytest.mark.parametrize("search", sorted(cn.searches().keys() - NEED_A_MODEL))
 def test_values_without_measure_give_no_nan(search: str, nodes: int) -> None:
     result = cn.search(Vast().start(), search, nodes=nodes)
     assert abs(result.value) <= 1.7e308

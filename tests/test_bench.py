@@ -11,7 +11,17 @@ import pytest
 
 import conspirator as cn
 from command_line import Run, facts_of, result_of, runner
-from conspirator.bench import Row, conspiracy, matches, native, peers, python_games, siblings, signature
+from conspirator.bench import (
+    Row,
+    batches,
+    conspiracy,
+    matches,
+    native,
+    peers,
+    python_games,
+    siblings,
+    signature,
+)
 from conspirator.bench.judge import FEW, PLAYERS, TIMES, judge, problems
 from conspirator.bench.measure import best_rate
 from conspirator.bench.native import GROWN, SIZES
@@ -289,3 +299,13 @@ def test_bad_input_is_one_line(line: list[str], words: str, capsys: pytest.Captu
     assert errors.startswith("error: ")
     assert errors.count("\n") == 1
     assert words in errors
+
+
+def test_batches_of_a_network(run: Run) -> None:
+    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    rows = batches(TINY)
+    check(rows)
+    assert [row.name for row in rows] == [f"batch={size}" for size in (1, 2, 4, 8, 16, 32, 64)]
+    facts = facts_of(run, "bench --batch onnx --seconds 0.001")
+    assert [row["name"] for row in facts["batches"]] == [row.name for row in rows]

@@ -12,8 +12,11 @@ from click.testing import CliRunner
 
 import conspirator as cn
 from conspirator.certainty import Dependence, ErrorModel, Table
-from conspirator.certainty.scores import Answer, auc, ece, scores
+from conspirator.certainty.scores import Answer, auc, ece, fitted_loss, scores
+from conspirator.certainty.truth import Outcomes, Truth
 from conspirator.cli import app
+from conspirator.front_ends.gtp.server import Server
+from conspirator.rules.distributions import best, gain
 
 FOUR = cn.games.ConnectFour()
 TREES = [name for name, info in cn.searches().items() if info.tree]
@@ -106,8 +109,6 @@ def test_decided_and_proven() -> None:
 
 def test_distributions_of_nodes() -> None:
     result = cn.search(FOUR.position("445326"), "best-first", expansions=300)
-    assert result.tree.root.distribution is None  # nobody has asked how sure it is
-    assert result.probabilities is not None
     root = result.tree.root.distribution
     assert root is not None
     assert list(root) == [1.0, 512.0, 1023.0]
@@ -289,3 +290,119 @@ def test_models_are_shipped_whole() -> None:
         assert ErrorModel.of(game, shipped.evaluator) == shipped
         for losses in shipped.made["log loss"].values():
             assert losses[0] < losses[1]
+
+
+def test_a_player_and_a_command_take_the_file_of_a_model(tmp_path: Path) -> None:
+    game = cn.games.Hex(size=4)
+    table = Table((-1.0, 1.0), (0.0,), (-9.0, 9.0), max=(((0.1,), (0.9,)),), min=(((0.1,), (0.9,)),))
+    own = ErrorModel("hex size=4", None, {"static": table})
+    path = own.save(tmp_path / "model.json")
+    player = cn.Player.read(f"relevance:error_model={path},expansions=20")
+    assert cn.Player.read(str(player)) == player
+    assert player.think(game.start()).expansions == 20
+    assert player.but(expansions=10).error_model == str(path)
+    with pytest.raises(cn.ArgumentError, match="cannot read"):
+        cn.Player("relevance", error_model=tmp_path / "other.json")
+    with pytest.raises(cn.ArgumentError, match="error_model"):
+        cn.Player("uci", command="engine", error_model=own)
+    words = ["analyze", "hex", "--game-option", "size=4", "--search", "relevance"]
+    words += ["--error-model", str(path), "--expansions", "20", "--json"]
+    said = CliRunner().invoke(app, words)
+    assert said.exit_code == 0, said.output
+    assert 0 <= json.loads(said.output)["confidence"] <= 1
+
+
+@pytest.mark.parametrize("search", ["relevance", "best-first", "least-certainty"])
+def test_a_search_stops_when_more_is_not_worth_its_cost(search: str) -> None:
+    place = FOUR.position("445326")
+    cheap = cn.search(place, search, until="cost=0.000001", expansions=20_000)
+    dear = cn.search(place, search, until="cost=0.0005", expansions=20_000)
+    assert dear.status == "decided"
+    assert dear.expansions < cheap.expansions
+    assert dear.gain is not None
+    assert dear.gain <= 0.0005 * dear.expansions
+    with pytest.raises(cn.ArgumentError, match="cost"):
+        cn.search(place, search, until="cost=-1", expansions=10)
+
+
+def test_gain_and_probabilities_are_those_of_the_page() -> None:
+    """The short pass of the core, the long one, and the page of Python agree."""
+    for moves in ("445326", "4453", "44532617"):
+        place = FOUR.position(moves)
+        result = cn.search(place, "best-first", expansions=400)
+        depends = model().depends("best-first")
+        family = []
+        for child in result.tree.root.children:
+            likely = child.distribution
+            assert likely is not None
+            parts = list(likely.values())
+            family.append([sum(parts[k:]) for k in range(1, len(parts))])
+        is_max = place.to_move == "max"
+        assert result.probabilities is not None
+        found = [result.probabilities[child.move] for child in result.tree.root.children]
+        assert found == pytest.approx(best(family, is_max, depends.root), abs=1e-9)
+        assert result.gain == pytest.approx(gain(family, is_max, depends.root, [0.5, 0.5]), abs=1e-9)
+
+
+def test_the_truth_of_a_deep_search() -> None:
+    """Who is ahead counts as the winner; other outcomes are told apart by a few of those that were seen."""
+    hex_game = cn.games.Hex(size=5)
+    truth = Truth(hex_game, deep=50)
+    assert truth(hex_game.position("a1 b2")) in (-1.0, 1.0)
+    known = truth.moves(hex_game.position("a1 b2"))
+    assert known is not None
+    assert not known.known  # nothing is searched before somebody asks
+    assert known.is_best("c3") in (True, False)
+    assert list(known.known) == ["c3"]
+    coarse = Outcomes(hex_game.start(), truth, {"a1": 31.0, "b2": 29.0}, best=35.0, apart=(0.0, 30.0))
+    assert (coarse.is_best("a1"), coarse.is_best("b2")) == (True, False)
+
+
+def test_the_truth_by_a_solver_of_ones_own() -> None:
+    asked = []
+
+    def solver(position: cn.Position) -> float | None:
+        asked.append(position)
+        return 1.0 if len(asked) % 2 else None
+
+    truth = Truth(cn.games.Hex(size=3), solver=solver)
+    assert truth(cn.games.Hex(size=3).start()) == 1.0
+    assert truth.moves(cn.games.Hex(size=3).start()) is None
+    assert truth.unsettled == 1
+    assert "solver" in truth.described()
+
+
+def test_calibrate_takes_the_word_of_a_function(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    (tmp_path / "known.py").write_text("def outcome(position):\n    return float(position.evaluate() > 0)\n")
+    words = ["calibrate", "hex", "--game-option", "size=3", "--plies", "0-3", "--leaves", "400"]
+    words += ["--positions", "5", "--expansions", "3", "--search", "best-first", "--json"]
+    words += ["--to", str(tmp_path / "m.json"), "--truth"]
+    bad = CliRunner().invoke(app, [*words, f"{tmp_path / 'known.py'}:nobody"])
+    assert bad.exit_code == 2
+    assert "nobody" in bad.output
+    assert CliRunner().invoke(app, [*words, "outcome"]).exit_code == 2
+
+
+def test_losses_of_signals_that_are_no_probabilities() -> None:
+    random = Random(4)
+    signal = [random.random() for _ in range(400)]
+    right = [random.random() < x for x in signal]
+    told, noise = fitted_loss(signal, right), fitted_loss([random.random() for _ in signal], right)
+    assert told is not None
+    assert noise is not None
+    assert told < noise < 0.75
+    assert fitted_loss([1.0] * 10, [True, False] * 5) is None
+
+
+def test_notebooks_gtp_and_figures_say_how_sure_a_search_is(tmp_path: Path) -> None:
+    result = cn.search(FOUR.position("445326"), "best-first", expansions=200)
+    assert "a best move with" in result._repr_html_()
+    assert "a best one" in result._repr_html_()
+    server = Server("hex", cn.Player("best-first", expansions=50), options={"size": 5})
+    assert "confidence 0." in server.answer("conspirator-analyze")
+    pytest.importorskip("matplotlib")
+    assert result.figure("certainty").save(tmp_path / "c.svg").stat().st_size > 1000
+    unknown = cn.search(cn.games.Amazons(size=6).start(), "best-first", expansions=5)
+    with pytest.raises(cn.ArgumentError, match="calibrate"):
+        unknown.figure("certainty")

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import conspirator as cn
+from conspirator._certain import NEED_A_MODEL
 from conspirator.cli import app
-from helpers import NEEDS_A_MODEL
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "tic_tac_toe.py"
 
@@ -138,7 +138,7 @@ def test_only_games_in_python() -> None:
 
 
 @pytest.mark.parametrize(
-    "search", [name for name in cn.searches() if name not in {"end-game", *NEEDS_A_MODEL}]
+    "search", [name for name in cn.searches() if name not in {"end-game", *NEED_A_MODEL}]
 )
 def test_every_search_notices_a_changed_root(search: str) -> None:
     with pytest.raises(cn.GameError, match="conspirator check"):

@@ -9,7 +9,8 @@ import chess
 import pytest
 
 import conspirator as cn
-from helpers import HERE, NEEDS_A_MODEL, is_one_line, random_line
+from conspirator._certain import NEED_A_MODEL
+from helpers import HERE, is_one_line, random_line
 
 GAME = cn.games.Chess()
 WIN = 20_000.0
@@ -199,7 +200,7 @@ def test_mates(board: str, move: str, parameters: dict[str, Any], evaluator: str
 
 def test_every_search_runs() -> None:
     position = GAME.position(KIWIPETE)
-    for name in cn.searches().keys() - {"end-game", *NEEDS_A_MODEL}:  # games of chess are too long for it
+    for name in cn.searches().keys() - {"end-game", *NEED_A_MODEL}:  # games of chess are too long for it
         expansions = 30 if name == "minmax-approximation" else 300  # it values all replies
         result = cn.search(position, name, evaluator="threats", expansions=expansions)
         assert result.move in position.moves()

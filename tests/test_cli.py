@@ -405,7 +405,7 @@ def test_completion_scripts(run: Run, shell: str) -> None:
         (["analyze", "connect-four", "--search", ""], set(cn.searches())),
         (["analyze", "connect-four", "--search", "best-f"], {"best-first"}),
         (["analyze", "hex", "--player", "net"], {"network"}),
-        (["analyze", "hex", "--search", "best-first", "--set", ""], {"complete="}),
+        (["analyze", "hex", "--search", "best-first", "--set", ""], {"complete=", "batch=", "threads="}),
         (["analyze", "hex", "--game-option", ""], {"size=", "swap="}),
         (["analyze", "hex", "--figure", "la"], {"ladder="}),
         (["match", "hex", "network", "an"], {"anchored"}),

@@ -34,7 +34,10 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
         ("analyze connect-four --search best-frist", "did you mean 'best-first'?"),
         ("analyze random-tree --set complet=true", "did you mean 'complete'?"),
         ("analyze random-tree --set complete=maybe", "must be true or false, not 'maybe'"),
-        ("analyze othello --set complete=true", "plays alpha-beta, which has no parameter 'complete'"),
+        (
+            "analyze othello --set complete=true",
+            "plays minmax-approximation, which has no parameter 'complete'",
+        ),
         ("analyze connect-four --set complete", "'complete' is not of the form name=value"),
         ("analyze connect-four --set =true", "not of the form name=value"),
         ("analyze connect-four --set nodes=7", "'nodes' is none"),

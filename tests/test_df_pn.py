@@ -181,7 +181,7 @@ def test_threads_agree_where_the_best_moves_come_first() -> None:
         ("df-pn", {"ties": "rightmost"}, "ties"),
         ("df-pn", {"goal": "win"}, "goal"),
         ("df-pn", {"delta": 1}, "delta"),
-        ("sibling-conspiracy", {"threads": 2}, "'threads'; known: "),
+        ("sibling-conspiracy", {"epsilon": 2}, "'epsilon'; known: "),
         ("sibling-conspiracy", {"table_bytes": 4096}, "'table_bytes'; known: "),
         ("sibling-conspiracy-table", {"evaluation": "global"}, "'evaluation'; known: "),
         ("sibling-conspiracy-table", {"choice": "effort"}, "'choice'; known: "),

@@ -191,7 +191,7 @@ NAMES: dict[str, tuple[Any, cn.Position, str]] = {
     "a near miss": ("netwrok", HEX, "did you mean 'network'"),
     "another near miss": ("knowlege(width=3)", HEX, "did you mean 'knowledge'"),
     "nothing near": ("oracle", HEX, "known: resistance, knowledge, network"),
-    "of another game": ("network", cn.games.ConnectFour().start(), "'network'; known: segments"),
+    "of another game": ("mobility", cn.games.ConnectFour().start(), "'mobility'; known: segments, network"),
     "of no python game": ("network", TIC_TAC_TOE.start(), "'network'; known: own"),
     "an unknown parameter": ("knowledge(widht=3)", HEX, "did you mean 'width'"),
     "a width of 0": ("knowledge(width=0)", HEX, "width of knowledge must be a whole number from 1 up"),

@@ -370,7 +370,7 @@ def test_time_left_rules_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     think = cn.Player.think
 
     def record(player: cn.Player, position: cn.Position, *, budget: cn.Budget) -> cn.Result:
-        asked.append(budget.seconds)
+        asked.append(budget.usual or budget.seconds)
         return think(player, position, budget=cn.Budget(nodes=10))
 
     player = Server("connect-four", "alpha-beta:seconds=2")

@@ -86,7 +86,7 @@ def test_go_says_a_legal_move_and_does_not_make_it(search: str | None) -> None:
         assert words[1][:2].lower() == move
         assert (words[3], len(words)) == ("0", 5)
     if search is None:
-        best = cn.search(position, "alpha-beta", table=True, depth=5)
+        best = cn.search(position, "alpha-beta", table=True, depth=5, evaluator="network")
         assert lines[0][1].lower() == "".join(best.line)
         assert float(lines[0][2]) == pytest.approx(-best.value, abs=0.005)
         assert lines[0][4] == "5"
@@ -112,7 +112,7 @@ def test_hints_are_from_the_side_of_the_player_to_move() -> None:
     assert sorted(hint[1][:2].lower() for hint in hints) == sorted(position.moves())
     for hint in hints:
         after = position.play(hint[1][:2].lower())
-        value = -cn.search(after, "alpha-beta", table=True, depth=3).value
+        value = -cn.search(after, "alpha-beta", table=True, depth=3, evaluator="network").value
         assert float(hint[2]) == pytest.approx(value, abs=0.005)
     assert float(hints[0][2]) == max(float(hint[2]) for hint in hints)
 

@@ -31,8 +31,9 @@ def texts(notebook: Any) -> list[tuple[int, str]]:
     return found
 
 
-def test_there_are_three() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["a-match", "a-position", "your-own-game"]
+def test_there_are_four() -> None:
+    stems = [path.stem for path in NOTEBOOKS]
+    assert stems == ["a-match", "a-position", "your-own-game", "your-own-network"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -58,12 +58,13 @@ def test_tic_tac_toe(way: Way) -> None:
 def test_millions(way: Way, source: str) -> None:
     if refuses(way, source):
         pytest.skip("refused")
+    part = 1 if isinstance(way.rule, str) else 10  # pages of Python take fifty times as long
     if source == "tic-tac-toe":
         for expansions in BUDGETS:
-            judge(way, ((board, BOARD_VALUES) for board in BOARDS), expansions)
+            judge(way, ((board, BOARD_VALUES) for board in BOARDS[::part]), expansions)
         return
     for seed, expansions in enumerate(BUDGETS * 2, 1000):
-        judge(way, cases(source, seed, 1000), expansions)
+        judge(way, cases(source, seed, 1000 // part), expansions)
 
 
 def test_every_search_is_here() -> None:

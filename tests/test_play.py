@@ -128,7 +128,9 @@ def test_help_lists_every_command(run: Run) -> None:
 
 
 def test_levels_hints_and_analyses(run: Run) -> None:
-    output = result_of(run, "play othello --nodes 2k", "level\nlevel 3\nhint\nanalyse\nf5\nquit\n")
+    output = result_of(
+        run, "play othello --player deep --nodes 2k", "level\nlevel 3\nhint\nanalyse\nf5\nquit\n"
+    )
     assert "deep plays at level 10 of 10" in output
     assert "deep plays at level 3 of 10" in output
     assert re.search(r"hint: [a-h][1-8]  value .*\n   .*\n   as far as it sees: \d+ moves deep", output)
@@ -166,7 +168,7 @@ def test_a_finished_game_can_be_saved_or_continued(run: Run, tmp_path: Path) -> 
     assert output.count("saved: won.txt") == 2  # its own file may be written again
     text = (tmp_path / "won.txt").read_text()
     assert "position: ......./......./......./......./...OOO./...XXX. X\n" in text
-    assert "X: human\nO: conspirator selective\nmoves: 3\nresult: X wins\n" in text
+    assert "X: human\nO: conspirator network\nmoves: 3\nresult: X wins\n" in text
     assert "last move: X 2" in output
 
 
@@ -307,7 +309,9 @@ def test_the_engine_plays_by_the_clock(run: Run, monkeypatch: pytest.MonkeyPatch
     def record(player: cn.Player, position: cn.Position, **more: object) -> cn.Result:
         budget = more["budget"]
         assert isinstance(budget, cn.Budget)
-        asked.append(budget.seconds)
+        assert budget.seconds is not None
+        assert budget.seconds <= 60
+        asked.append(budget.usual)
         return think(player, position, budget=cn.Budget(nodes=10))
 
     monkeypatch.setattr(cn.Player, "think", record)

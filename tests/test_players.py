@@ -191,7 +191,7 @@ def test_any_player_is_read_back(
         ("siblngs:nodes=5", "hex", "did you mean 'siblings'"),
         ("best-frist", "hex", "did you mean 'best-first'"),
         ("nobody", "chess", "there are positional, captures, threats, and all searches"),
-        ("network", "connect-four", "there are selective, deep, principal"),
+        ("networks", "amazons", "there are narrow, selective, deep"),
         ("network:widht=3", "hex", "widht"),
         ("network:nodes=0", "hex", "nodes must be a whole number from 1 up"),
         ("network:level=11", "hex", "level must be a whole number from 1 to 10"),
@@ -408,7 +408,7 @@ def test_analyze_asks_the_first(run: Run, game: str) -> None:
         ("analyze hex --player network --level 0", "0"),
         ("analyze hex --player network --proof 2", "proof must be"),
         ("analyze hex --evaluator netwrok --expansions 5", "did you mean 'network'"),
-        ("analyze connect-four --evaluator network --expansions 5", "known: segments"),
+        ("analyze connect-four --evaluator lines --expansions 5", "known: segments, network"),
         ("analyze hex --set level=3 --expansions 5", "'level'"),
     ],
 )
@@ -437,7 +437,7 @@ FRONT_ENDS = [
     ("gtp --game hex --size 4 --nodes 50", "genmove black\n", "hex"),
     ("gtp --game othello --nodes 50", "genmove black\n", "othello"),
     ("gtp --game amazons --size 5 --nodes 50", "genmove white\n", "amazons"),
-    ("nboard", "nboard 2\nset depth 1\ngo\n", "othello"),
+    ("nboard", "nboard 2\ngo\n", "othello"),
     ("nboard --nodes 100", "nboard 2\ngo\n", "othello"),
 ]
 
@@ -482,7 +482,7 @@ COSTS = ["traversal_cost", "generation_cost"]
 
 
 def test_the_units_of_a_budget() -> None:
-    assert [field.name for field in fields(cn.Budget)] == [*UNITS, *COSTS, "until"]
+    assert [field.name for field in fields(cn.Budget)] == [*UNITS, *COSTS, "until", "usual"]
     budget = cn.Budget()
     assert all(getattr(budget, unit) is None for unit in UNITS)
     assert (budget.given(), budget.is_limited, budget.is_repeatable) == ({}, False, False)

@@ -18,7 +18,8 @@ import conspirator as cn
 import python_games
 from command_line import Run, complaint_of, facts_of, result_of, runner
 from conspirator import _saved
-from helpers import NEEDS_A_MODEL, is_one_line, random_tree, unfinished
+from conspirator._certain import NEED_A_MODEL
+from helpers import is_one_line, random_tree, unfinished
 
 FORMS: dict[str, tuple[str, dict[str, Any]]] = {
     "best-first": ("best-first", {}),
@@ -339,7 +340,7 @@ def test_a_tree_that_packs_well_can_be_loaded_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "search", [name for name, info in cn.searches().items() if info.tree and name not in NEEDS_A_MODEL]
+    "search", [name for name, info in cn.searches().items() if info.tree and name not in NEED_A_MODEL]
 )
 def test_a_search_that_was_stopped_at_once_can_be_loaded(search: str, tmp_path: Path) -> None:
     position = cn.games.Hex(size=4).start()

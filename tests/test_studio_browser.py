@@ -175,6 +175,38 @@ def test_the_board_by_keyboard(page: Any) -> None:
     wait(page, "document.querySelectorAll('.step').length === 2")
 
 
+def test_a_hint_is_drawn_and_a_small_value_is_no_win(page: Any) -> None:
+    choose(page, "othello")
+    page.click("text=Hint")
+    wait(page, "document.querySelector('.overlay .hint') !== null")
+    wait(page, "document.querySelector('.thought').innerText.includes('value')")
+    part = page.evaluate(
+        "parseFloat(document.querySelector('.bar-of-value').style.getPropertyValue('--part'))"
+    )
+    assert 5 < part < 95
+
+
+def test_a_position_is_set_up_by_hand(page: Any) -> None:
+    choose(page, "chess")
+    page.click("text=Position and files")
+    page.click("text=Set up by hand")
+    page.click(".editor >> text=Empty")
+    wait(page, "document.querySelector('.editor .problem').innerText.includes('king')")
+    assert page.is_disabled(".editor .primary")
+    for piece, cell in (("White king", "e1"), ("Black king", "e8"), ("White rook", "a7")):
+        page.click(f".palette [aria-label='{piece}']")
+        page.click(f".editor [data-spot={cell}]")
+        wait(page, f"document.querySelector('.editor [data-spot={cell}]').ariaLabel.includes('{piece}')")
+    keep(page, "editor")
+    page.focus(".editor [data-spot=a7]")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.spot") == "b7"
+    page.click(".editor .primary")
+    wait(page, "document.querySelector('.left textarea').value === '4k3/R7/8/8/8/8/8/4K3 w - - 0 1'")
+    assert not page.is_visible(".editor")
+    assert page.mistakes == []
+
+
 def test_hex_shows_what_it_knows(page: Any) -> None:
     choose(page, "hex")
     for n, text in enumerate(("f6", "e7", "g4", "d8"), 2):
@@ -221,6 +253,35 @@ def test_a_search_is_watched_and_asked(page: Any) -> None:
     assert page.mistakes == []
 
 
+CONTROLS = "button, input, select, textarea, canvas, [role=button], [role=img]"
+NAMELESS = """(controls) => [...document.querySelectorAll(controls)]
+  .filter((each) => !each.parentElement.closest('[role=img]'))
+  .filter((each) => !(each.ariaLabel || each.textContent.trim() || each.title
+    || [...(each.labels ?? [])].some((label) => label.textContent.trim())))
+  .map((each) => each.outerHTML.slice(0, 200))"""
+
+
+def test_everything_has_a_name_for_those_who_cannot_see_it(page: Any) -> None:
+    choose(page, "chess")
+    search(page, "conspiracy", 200)
+    page.click("text=Position and files")
+    page.click("text=Set up by hand")
+    page.wait_for_selector(".editor svg")
+    page.click("#tab-Replay")
+    page.click("text=Replay this search")
+    page.click("#tab-Compare")
+    page.fill("[aria-label='Budget of each search']", "50")
+    page.click("#panel-Compare .primary")
+    wait(page, "!document.querySelector('#panel-Compare .scrubber').hidden")
+    page.click("#tab-Tours")
+    page.click(".tour >> nth=4")
+    wait(page, "document.querySelectorAll('#panel-Tours .node').length > 1")
+    page.click("#tab-Lab")
+    assert page.evaluate(NAMELESS, CONTROLS) == []
+    assert page.evaluate("document.querySelectorAll('[tabindex=\"0\"], button, input').length") > 50
+    assert page.mistakes == []
+
+
 def test_the_tree_by_keyboard(page: Any) -> None:
     search(page, "best-first", 500)
     page.focus(".tree canvas")
@@ -252,7 +313,23 @@ def test_searches_side_by_side(page: Any) -> None:
         page,
         "[...document.querySelectorAll('.sides dl')].filter((e) => e.innerText.includes('500')).length === 2",
     )
+    wait(page, "document.querySelector('#panel-Compare .scrub output').innerText === '500 of 500'")
     keep(page, "compare")
+    page.fill("#panel-Compare [aria-label=Expansion]", "40")  # both go back together, and say why
+    wait(
+        page,
+        "[...document.querySelectorAll('.sides .sentence')]"
+        ".filter((e) => e.innerText.includes('Expansion 40:')).length === 2",
+    )
+    keep(page, "compare-scrubbed")
+    page.click("#panel-Compare [aria-label='One expansion back']")
+    wait(page, "document.querySelectorAll('.sides .sentence')[1].innerText.includes('Expansion 39:')")
+    page.click("#panel-Compare >> text=Go on")
+    wait(
+        page,
+        "[...document.querySelectorAll('.sides dl')].filter((e) => /1.000/.test(e.innerText)).length === 2",
+    )
+    assert page.mistakes == []
 
 
 def test_a_tour(page: Any) -> None:

@@ -1,7 +1,8 @@
-"""The studio without a browser: who is let in, games, searches, replays, tours and the lab."""
+"""The studio without a browser: who is let in, mistakes, games, sessions and the lab."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -19,11 +20,12 @@ from starlette.websockets import WebSocketDisconnect
 
 import conspirator as cn
 from conspirator.cli import main
-from conspirator.studio.app import MOST_SOCKETS, make_app
+from conspirator.studio.app import MOST_SOCKETS, Seat, make_app
 from conspirator.studio.choice import Games
 from conspirator.studio.desk import Desk
 from conspirator.studio.guard import Guard, kept_token
 from conspirator.studio.lab import Lab
+from conspirator.studio.wire import Passing
 from studio_client import HOST, TOKEN, Page, Refused, make_desk, studio
 
 
@@ -239,6 +241,16 @@ def test_cells_and_heat(page: Page) -> None:
     assert all(cell in board["cells"] for move in board["moves"] for cell in move["cells"])
 
 
+def test_chess960_from_a_file_and_by_its_number(page: Page) -> None:
+    fen = "nqrkbbnr/pppppppp/8/8/8/8/PPPPPPPP/NQRKBBNR w HChc - 0 1"
+    page.ask("open", name="a.pgn", text=f'[Variant "Chess960"]\n[SetUp "1"]\n[FEN "{fen}"]\n\n1. e4 e5 *')
+    assert (page.state["options"], page.state["start"]) == ({"chess960": True}, fen)
+    kept = {key: page.state[key] for key in ("game", "options", "start", "steps", "current", "sides")}
+    assert page.ask("hello", document=kept)["state"]["board"]["notation"] == page.state["board"]["notation"]
+    page.ask("new", game="chess", options={"chess960": True, "start": 42})
+    assert page.state["board"]["notation"].startswith("nnqrbbkr/")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "game", "last"),
     [
@@ -337,125 +349,7 @@ def test_searches_outlive_a_reload_but_not_a_page_that_stays_away(desk: Desk) ->
         assert not session.lanes["main"].running
 
 
-# searches
-
-
-def search(page: Page, rule: str, expansions: int, **parameters: Any) -> dict[str, Any]:
-    page.ask("analyse", choice={"search": rule, "parameters": parameters}, budget={"expansions": expansions})
-    page.ask("view", lane="main", left=0, right=1)
-    page.until(lambda: bool(page.frames) and not page.frames[-1]["running"] and "node" in page.frames[-1])
-    return page.frames[-1]
-
-
-def test_slices_grow_the_tree_of_one_search(page: Page) -> None:
-    head = search(page, "conspiracy", 5000)
-    alone = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=5000)
-    assert (head["expansions"], head["nodes"], head["value"]) == (5000, alone.nodes, alone.value)
-    assert head["move"] == alone.move
-    assert sum(head["shares"]) == alone.nodes - 1
-
-
-def test_a_budget_whose_rest_is_too_small_for_a_family_ends(page: Page) -> None:
-    page.ask("analyse", choice={"search": "best-first"}, budget={"nodes": 1001})
-    page.ask("view", lane="main")
-    page.until(lambda: bool(page.frames) and not page.frames[-1]["running"] and "node" in page.frames[-1])
-    assert 994 < page.frames[-1]["nodes"] <= 1001
-
-
-TREES = [name for name, info in cn.searches().items() if info.tree]
-
-
-@pytest.mark.parametrize("rule", TREES)
-def test_every_rule_can_be_asked_and_replayed(page: Page, rule: str) -> None:
-    head = search(page, rule, 60)
-    assert head["node"]["kids"]
-    assert page.ask("why", lane="main", path=[0])
-    assert page.ask("why", lane="main", path=[])
-    for kind in ("principal", "least"):
-        (mark,) = page.ask("marks", lane="main", kind=kind)
-        assert len(mark["line"]) == len(mark["path"]) > 0
-    selected = page.ask("select", lane="main", path=head["node"]["kids"][0]["path"])
-    assert selected["board"]["svg"].startswith("<svg")
-    recorded = cn.search(cn.games.ConnectFour().start(), rule, expansions=60, trace=True).trace
-    assert page.ask("replay", lane="main")["of"] == len(recorded)
-    for step in (1, 7, 6, len(recorded)):
-        said = page.ask("seek", step=step)
-        assert said["leaf"] == recorded[step - 1]
-        assert "chose it" not in said["why"]
-
-
-def test_conspirators_are_what_the_tree_says(page: Page) -> None:
-    search(page, "conspiracy", 300)
-    tree = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=300).tree
-    value = tree.interval(1)[1]
-    marks = page.ask("marks", lane="main", kind="conspirators", value=value)
-    assert [mark["path"] for mark in marks] == [leaf.path for leaf in tree.conspirators(value) or []]
-
-
-def test_what_a_result_says_of_certainty_is_shown(page: Page) -> None:
-    head = search(page, "best-first", 50)
-    result = cn.search(cn.games.ConnectFour().start(), "best-first", expansions=50)
-    assert (head["confidence"], head["probabilities"]) == (result.confidence, result.probabilities)
-    assert head["doubts"]
-    marks = page.ask("marks", lane="main", kind="doubts")
-    assert [mark["path"] for mark in marks] == [doubt.path for doubt in result.doubts(9)]
-
-
-def test_charts_have_samples(page: Page) -> None:
-    search(page, "best-first", 20_000)
-    said = page.ask("samples", lane="main")
-    assert said["samples"][-1]["expansions"] <= 20_000
-    assert len(said["moves"]) == 7
-    assert sum(said["histogram"]) == page.frames[-1]["nodes"]
-
-
-def test_a_search_stops_and_goes_on(page: Page) -> None:
-    page.ask("analyse", choice={"search": "best-first"})
-    page.ask("view", lane="main")
-    page.until(lambda: len(page.frames) > 2)
-    page.ask("halt", lane="main")
-    page.until(lambda: not page.frames[-1]["running"])
-    before = page.frames[-1]["nodes"]
-    page.ask("resume", lane="main")
-    page.until(lambda: page.frames[-1]["nodes"] > before)
-
-
-def test_side_by_side(page: Page) -> None:
-    names = page.ask(
-        "compare", choices=[{"search": "best-first"}, {"search": "uct"}], budget={"expansions": 200}
-    )
-    for name in names:
-        page.ask("view", lane=name)
-
-    def done(name: str) -> bool:
-        return any(f["lane"] == name and not f["running"] and f.get("expansions") == 200 for f in page.frames)
-
-    page.until(lambda: all(done(name) for name in names))
-
-
-def test_a_search_that_keeps_no_tree(page: Page) -> None:
-    page.ask("analyse", choice={"search": "alpha-beta", "parameters": {"depth": 3}})
-    page.until(lambda: any(each.get("status") for each in page.news))
-    with pytest.raises(Refused, match="keeps no tree"):
-        page.ask("replay", lane="main")
-
-
-# tours and the lab
-
-
-def test_tours_show_the_numbers_of_the_papers(page: Page) -> None:
-    for tour in page.told["tours"]:
-        page.ask("tour", name=tour["name"])
-        for stop in range(len(tour["stops"])):
-            said = page.ask("stop", stop=stop)
-            assert said["text"] == tour["stops"][stop]
-    page.ask("tour", name="utgoff")
-    page.ask("stop", stop=4)
-    page.until(lambda: page.frames[-1].get("node", {}).get("path") == [0, 0])
-    assert page.frames[-1]["node"]["numbers"]["swing"] == 2
-    page.ask("tour", name="rivest")
-    page.ask("stop", stop=2)
-    page.until(lambda: page.frames[-1]["lane"] == "tour" and page.frames[-1].get("expansions") == 3)
+# the lab
 
 
 def test_a_match_from_the_page(page: Page) -> None:
@@ -495,3 +389,23 @@ def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
 def test_mistakes_of_the_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["studio", *arguments, "--no-browser"]) == 2
     assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_a_slow_page_hears_the_newest_and_misses_no_news() -> None:
+    async def waiting() -> list[Any]:
+        seat = Seat(None, asyncio.get_running_loop())  # type: ignore[arg-type]
+        said: list[tuple[Any, str | None]] = [
+            (b"full 1", "lane"),
+            (Passing(b"light 2"), "lane"),
+            ({"push": "hint"}, None),
+            (Passing(b"light 3"), "lane"),
+            (b"other", "another lane"),
+            (b"full 4", "lane"),
+            (Passing(b"light 5"), "lane"),
+            (Passing(b"light 6"), "lane"),
+        ]
+        for message, slot in said:
+            seat._put(message, slot)
+        return [message for _, message in seat._waiting]
+
+    assert asyncio.run(waiting()) == [{"push": "hint"}, b"other", b"full 4", b"light 6"]

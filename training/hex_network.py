@@ -120,6 +120,38 @@ def planes(own: Tensor, other: Tensor) -> Tensor:
     return x
 
 
+TAPS = [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]
+"""A cell and its neighbours, row by row."""
+
+
+@torch.no_grad()
+def imported(source: Path) -> Network:
+    """Return the network of a file that `export` wrote; its norms change nothing, and must stay frozen."""
+    data = source.read_bytes()
+    channels, blocks = struct.unpack("<II", data[8:16])
+    numbers = torch.frombuffer(bytearray(data[16:]), dtype=torch.float16).float()
+    net = Network(channels, blocks)
+
+    def take(*shape: int) -> Tensor:
+        nonlocal numbers
+        part, numbers = numbers[: math.prod(shape)], numbers[math.prod(shape) :]
+        return part.view(shape)
+
+    pairs = zip([net.first, *net.convs], [net.first_norm, *net.norms], strict=True)
+    for conv, norm in pairs:
+        outs, ins = conv.weight.shape[:2]
+        for (r, c), weight in zip(TAPS, take(len(TAPS), ins, outs), strict=True):
+            conv.weight[:, :, r, c] = weight.T
+        norm.weight.fill_(1.0)
+        norm.running_var.fill_(1.0 - norm.eps)
+        norm.bias.copy_(take(outs))
+    for head in (net.policy, net.policy_out, net.value, net.value_hidden, net.value_out):
+        outs, ins = head.weight.shape[:2]
+        head.weight.copy_(take(ins, outs).T.reshape(head.weight.shape))
+        head.bias.copy_(take(outs))
+    return net
+
+
 def export(source: Path, target: Path) -> None:
     """Write the mean network as the player reads it: a header, then half floats.
 
@@ -128,10 +160,9 @@ def export(source: Path, target: Path) -> None:
     saved = torch.load(source, map_location="cpu")
     net = Network(*saved["shape"])
     net.load_state_dict(saved["mean"])
-    taps = [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]
     parts: list[Tensor] = []
     for weight, bias in net.folded():
-        parts += [torch.stack([weight[:, :, r, c].T for r, c in taps]), bias]
+        parts += [torch.stack([weight[:, :, r, c].T for r, c in TAPS]), bias]
     for head in (net.policy, net.policy_out, net.value, net.value_hidden, net.value_out):
         parts += [head.weight.flatten(1).T, head.bias]
     numbers = torch.cat([part.detach().flatten() for part in parts]).half().numpy()

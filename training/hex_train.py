@@ -2,7 +2,8 @@
 
     python training/hex_train.py --minutes 9 --out hex.pt             # begins
     python training/hex_train.py --minutes 9 --out hex.pt --resume    # goes on
-    python training/hex_train.py --export hex.pt crates/core/src/games/hex/data/neural.bin
+    python training/hex_train.py --export hex.pt neural.bin           # what the package reads
+    python training/hex_train.py --begin neural.bin --out more.pt     # goes on from what the package reads
 
 The method is Gumbel AlphaZero (I. Danihelka et al., "Policy improvement by planning with Gumbel", 2022) with
 as many simulations as candidates, so that every search is one batch: the candidates of a position are the
@@ -24,20 +25,26 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 from hex_arena import Arena, duel
-from hex_network import DEVICE, Network, Player, export
+from hex_network import DEVICE, Network, Player, export, imported
 from torch import Tensor, nn
 
 RESULT = 0.75
 """The result's share of a value's target; the rest is what the search said."""
 
 
-def learn(net: Network, arena: Arena, optimizer: torch.optim.Optimizer, count: int) -> Tensor:
-    """Go one step down the gradient; return both losses and how often the value's sign is right."""
+def learn(net: Network, arena: Arena, optimizer: torch.optim.Optimizer, count: int, frozen: bool) -> Tensor:
+    """Go one step down the gradient; return both losses and how often the value's sign is right.
+
+    Frozen norms are those of a network that was exported: they no longer know their batches.
+    """
     x, policy, result, search = arena.sample(count)
     known = (result != 0).float()
     weight = known / known.sum().clamp_min(1.0)
     target = (1 + RESULT * result.float() + (1 - RESULT) * search) / 2
     net.train()
+    if frozen:
+        for norm in (net.first_norm, *net.norms):
+            norm.eval()
     with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
         logits, value = net(x)
     logits, value = logits.float(), value.float()
@@ -78,8 +85,9 @@ def train(args: argparse.Namespace) -> None:
     torch.backends.cudnn.benchmark = True
     torch.backends.cuda.matmul.allow_tf32 = True
     torch.manual_seed(args.seed)
-    net = Network(args.channels, args.blocks).to(DEVICE).to(memory_format=torch.channels_last)
-    mean = Network(args.channels, args.blocks).to(DEVICE)
+    net = Network(args.channels, args.blocks) if args.begin is None else imported(args.begin)
+    net = net.to(DEVICE).to(memory_format=torch.channels_last)
+    mean = Network(*net.shape).to(DEVICE)
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4, fused=DEVICE == "cuda")
     before, step = 0.0, 0
     if args.resume:
@@ -97,7 +105,7 @@ def train(args: argparse.Namespace) -> None:
     total = args.total * 60.0
     while time.time() - start < args.minutes * 60.0:
         seconds = before + time.time() - start
-        spent = seconds / total
+        spent = args.skip + (1 - args.skip) * seconds / total
         sizes = schedule(spent, args.sizes)
         size = sizes[step % len(sizes)]
         if size not in arenas:
@@ -113,7 +121,7 @@ def train(args: argparse.Namespace) -> None:
         for group in optimizer.param_groups:
             group["lr"] = args.rate * max(fade, 0.01) * min(1.0, step / 500)
         for _ in range(args.learn):
-            sums += learn(net, arena, optimizer, args.batch)
+            sums += learn(net, arena, optimizer, args.batch, args.begin is not None)
             average(mean, net, 0.999)
             count += 1
         if step % 4 == 0:
@@ -142,9 +150,9 @@ def train(args: argparse.Namespace) -> None:
     }
     torch.save(state, args.out)
     new = Player(mean)
-    size = sizes[0]
-    print(f"mean against the mean at the start, {size}x{size}: {duel(new, old, size, 1024):.3f}")
-    print(f"mean against the last net, {size}x{size}: {duel(new, Player(net), size, 1024):.3f}", flush=True)
+    for size in sorted({*sizes, *args.sizes[-2:]}):
+        score = duel(new, old, size, 4096)
+        print(f"mean against the mean at the start, {size}x{size}: {score:.3f}", flush=True)
 
 
 def main() -> None:
@@ -155,6 +163,8 @@ def main() -> None:
     parser.add_argument("--total", type=float, default=25.0, help="of all runs: sizes and rates follow it")
     parser.add_argument("--out", type=Path, default=Path("hex.pt"))
     parser.add_argument("--resume", action="store_true", help="go on from --out")
+    parser.add_argument("--begin", type=Path, metavar="BIN", help="begin with an exported network")
+    parser.add_argument("--skip", type=float, default=0.0, help="share of the schedule that is behind it")
     parser.add_argument("--channels", type=int, default=64)
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--sizes", type=int, nargs="+", default=[7, 9, 11, 13])

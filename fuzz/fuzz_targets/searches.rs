@@ -40,6 +40,7 @@ fuzz_target!(|input: (u8, u8, u8, u8, Vec<u8>)| {
         nodes: Some(u64::from(steps) * 20),
         expansions: Some(u64::from(steps)),
         memory: Some(1 << 24),
+        cpu_seconds: Some(0.5), // some expansions of wide games take long
         ..Budget::default()
     };
     if made.run(&budget, &mut Unattended).is_err() {

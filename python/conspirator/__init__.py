@@ -7,7 +7,7 @@
 True
 """
 
-from conspirator import games, rules
+from conspirator import evaluators, games, rules
 from conspirator._budget import Budget
 from conspirator._certificate import Certificate, verify
 from conspirator._check import Breach, Check, check
@@ -47,6 +47,7 @@ __all__ = [
     "Tree",
     "__version__",
     "check",
+    "evaluators",
     "games",
     "load",
     "match",

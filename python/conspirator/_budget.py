@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +17,8 @@ DEFAULT_SECONDS = 1.0
 """What a search may take if no budget is given."""
 _CLOCKS = ("seconds", "cpu_seconds")
 _COSTS = ("traversal_cost", "generation_cost")
-_BESIDE = (*_COSTS, "until")
+_BESIDE = (*_COSTS, "until", "usual")
+_COST = "cost="
 _MOST = 2**63 - 1
 
 
@@ -52,8 +54,12 @@ class Budget:
     """What generating a node costs in artificial time."""
     until: float | str | None = None
     """Stop earlier once the chosen move is a best one with this probability: 0.95, or 'confidence=0.95';
-    'decided' is 1. A growing search with an error model can tell (see `cn.ErrorModel`). 'proven' and None: as
-    always."""
+    'decided' is 1. With 'cost=0.00001' stop once more search is not worth its cost: so much of the range of
+    outcomes for every expansion. A growing search with an error model can tell (see `cn.ErrorModel`).
+    'proven' and None: as always."""
+    usual: float | None = None
+    """What a move of a game usually takes of the first limit of seconds, CPU seconds, nodes, expansions: less
+    if the choice has stood for long, and up to the limit if it has just changed. None: the limit."""
 
     def __post_init__(self) -> None:
         for name, limit in tuple(vars(self).items()):
@@ -95,6 +101,20 @@ class Budget:
             return self
         return replace(self, seconds=seconds if self.seconds is None else min(seconds, self.seconds))
 
+    def paced(self, share: tuple[float, float] | None) -> Budget:
+        """Return the same budget for a move that usually takes so many seconds, and at most so many.
+
+        >>> Budget(seconds=2.0).paced((1.0, 3.0))
+        Budget(seconds=2.0, usual=1.0)
+        >>> Budget(seconds=0.5).paced((1.0, 3.0))  # there is more time than it wants
+        Budget(seconds=0.5)
+        """
+        if share is None:
+            return self
+        limited = self.within(share[1])
+        scarce = limited.seconds is not None and share[0] < limited.seconds
+        return replace(limited, usual=share[0]) if scarce else limited
+
     def part(self, share: float) -> Budget:
         """Return a part of the budget; memory is the same for all.
 
@@ -106,7 +126,7 @@ class Budget:
         return replace(
             self,
             **{name: max(1, int(limits[name] * share)) for name in whole if name in limits},
-            **{name: limits[name] * share for name in _CLOCKS if name in limits},
+            **{name: limits[name] * share for name in (*_CLOCKS, "usual") if name in limits},
         )
 
     @property
@@ -122,10 +142,11 @@ class Budget:
     def arguments(self) -> dict[str, Any]:
         """Return what the core is told: nothing is left open."""
         limits = {name: limit for name, limit in vars(self).items() if limit is not None}
+        limits.pop("usual", None)
         if not self.is_limited:
             limits["seconds"] = DEFAULT_SECONDS
         if limits.pop("until", None) is not None:
-            limits["confidence"] = self.until
+            limits |= self._goal()
         if self.memory is None:
             limits["memory"] = default_memory()
         if self.artificial_time is None:
@@ -133,34 +154,48 @@ class Budget:
                 del limits[name]
         return limits
 
+    def _goal(self) -> dict[str, float]:
+        if isinstance(self.until, str):
+            return {"cost": float(self.until.removeprefix(_COST))}
+        return {} if self.until is None else {"confidence": self.until}
+
     def __repr__(self) -> str:
         return f"Budget({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
 
 
 UNITS = tuple(field.name for field in fields(Budget) if field.name not in _BESIDE)
 """The units of a budget."""
+WRITTEN = (*UNITS, "until")
+"""What a command may say of a budget."""
 _LIMITS = frozenset(UNITS) - {"memory"}
 _DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Budget)}
 
 
-def _read(name: str, limit: Any) -> float | None:
+def _read(name: str, limit: Any) -> float | str | None:
     if name == "until":
         return _likely(limit)
-    if name in _CLOCKS:
+    if name in (*_CLOCKS, "usual"):
         return _positive_number(name, limit)
     return _whole_number(name, limit, least=0 if name in _COSTS else 1)
 
 
-def _likely(until: Any) -> float | None:
+def _likely(until: Any) -> float | str | None:
     if until == "proven":
         return None
+    if isinstance(until, str) and until.startswith(_COST):
+        with suppress(ValueError):
+            if 0 < float(until.removeprefix(_COST)) < float("inf"):
+                return until
+        raise ArgumentError(f"a cost is a positive part of the range of outcomes, not {until!r}")
     written = until.removeprefix("confidence=") if isinstance(until, str) else until
     try:
         number = 1.0 if until == "decided" else float("nan") if isinstance(until, bool) else float(written)
     except (TypeError, ValueError):
         number = float("nan")
     if not 0 < number <= 1:
-        raise ArgumentError(f"until is 'proven', 'decided' or a confidence such as 0.95, not {until!r}")
+        raise ArgumentError(
+            f"until is 'proven', 'decided', a confidence such as 0.95, or cost=1e-5, not {until!r}"
+        )
     return number
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from conspirator._errors import ArgumentError
@@ -12,13 +14,19 @@ if TYPE_CHECKING:
     from conspirator._native import Position
 
 
+AnyModel = ErrorModel | str | PathLike[str] | None
+"""An error model, or the file that it is kept in; None: the one that is shipped, if there is one."""
+
+NEED_A_MODEL = frozenset({"relevance"})
+"""Searches that cannot begin without an error model; they take leaves by their static values."""
+
+
 class Known:
     """What is known of the evaluator of a search: a model that was given, or the one that is shipped."""
 
-    def __init__(self, position: Position, rule: Any, evaluator: Any, model: ErrorModel | None) -> None:
-        if not (model is None or isinstance(model, ErrorModel)):
-            raise ArgumentError(f"error_model must be a cn.ErrorModel, not {type(model).__name__}")
-        self._position, self._rule, self._evaluator, self._model = position, rule, evaluator, model
+    def __init__(self, position: Position, rule: Any, evaluator: Any, model: AnyModel) -> None:
+        self._position, self._rule, self._evaluator = position, rule, evaluator
+        self._model = read_model(model)
 
     def model(self) -> ErrorModel | None:
         """Return the model; None if there is none."""
@@ -32,6 +40,10 @@ class Known:
             return None
         depends = model.depends(self._rule if isinstance(self._rule, str) else "any")
         return table.native, float(self._position.phase), depends.siblings, depends.root
+
+    def at_once(self) -> tuple[_native.ErrorTable, float, float, float] | None:
+        """Return what the core must be told before it begins; None if it can be told when somebody asks."""
+        return self.told("static") if self._rule in NEED_A_MODEL else None
 
     def inform(self, core: _native.Search) -> None:
         """Tell a search that is to stop when it is sure, or say why it never can be."""
@@ -48,4 +60,17 @@ class Known:
         if isinstance(self._evaluator, str) and game is not None:
             game += f" --evaluator {self._evaluator!r}"
         command = f"conspirator calibrate {game or 'my_game.py:MyGame'}"
-        return f"make an error model with `{command} --to model.json` and give it as error_model="
+        return f"make an error model with `{command} --to model.json` and give it as error_model"
+
+
+def read_model(given: AnyModel) -> ErrorModel | None:
+    """Return the model that was given, read from its file if need be."""
+    if given is None or isinstance(given, ErrorModel):
+        return given
+    if not isinstance(given, (str, PathLike)):
+        raise ArgumentError(f"error_model must be a cn.ErrorModel or its file, not {type(given).__name__}")
+    return _read(fspath(given))
+
+
+_read = lru_cache(maxsize=8)(ErrorModel.load)
+"""Players search with the same file again and again."""

@@ -14,12 +14,12 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Literal
 
 from conspirator import _native
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator
+from conspirator._files import replaced
 from conspirator._game import Game
 from conspirator._native import Position
 from conspirator._search import search
@@ -76,18 +76,8 @@ class Certificate:
             raise ArgumentError("nothing is proven, so there is nothing to save: solve without a budget")
         header = _header(self.position, self.claims)
         target = Path(path)
-        try:
-            with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-                try:
-                    _write(file, header, self.position, self.claims, progress)
-                    file.flush()
-                    os.fsync(file.fileno())
-                    Path(file.name).replace(target)
-                except BaseException:
-                    Path(file.name).unlink(missing_ok=True)
-                    raise
-        except OSError as error:
-            raise ArgumentError(f"cannot write {target}: {error.strerror or error}") from None
+        with replaced(target) as file:
+            _write(file, header, self.position, self.claims, progress)
         return target
 
     def __repr__(self) -> str:
@@ -141,6 +131,8 @@ def _statement(position: Position) -> tuple[str, dict[str, str], str]:
                     "certificates of chess are for positions without a past: set the board up, such as "
                     "cn.games.Chess().position(fen)"
                 )
+            if options["chess960"] and notation.split()[2] != "-":
+                raise ArgumentError("certificates of Chess960 are for positions in which nobody can castle")
             options = {}
         case "random-tree":
             usual = 64 if options["kind"] == "utgoff" else 6

@@ -62,6 +62,16 @@ class Evaluator:
         raise NotImplementedError
 
     @not_written
+    def bytes(self) -> int:
+        """Return how many bytes it remembers things in; a search counts them for its budget of memory."""
+        raise NotImplementedError
+
+    @not_written
+    def shrink(self, room: int | None) -> None:
+        """Remember no more than so many bytes from now on; None: as many as it likes. Goes with `bytes`."""
+        raise NotImplementedError
+
+    @not_written
     def outcome(self, position: Position) -> float | None:
         """Return the value of the game where it is known although the game goes on; else None."""
         raise NotImplementedError

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from conspirator._native import Position, Tree
@@ -119,18 +119,25 @@ def result(this: Result) -> str:
         ["line", " ".join(map(str, this.line))],
         ["expansions, nodes, plies", f"{this.expansions:,}, {this.nodes:,}, {this.depth}"],
     ]
+    if this.nodes <= MOST_NODES_TO_QUESTION and this.confidence is not None:
+        rows.insert(3, ["a best move with", f"{this.confidence:.0%}"])
+        rows += [["doubt", doubt.words(this.move)] for doubt in this.doubts(2)]
     parts = [board_or_text(this.position, this.move), table(["result", ""], rows)]
     if this.has_tree and this.tree.root.children:
         if this.nodes <= MOST_NODES_TO_QUESTION:
             rungs = [this.interval(n) for n in range(MOST_RUNGS + 1)]
             parts[1] += ladder_picture(rungs, this.value).text
         chosen = this.position.place(this.move)
-        parts += [moves_of(this.tree, chosen), search_tree(this.tree, chosen).text]
+        likely = this.probabilities if this.nodes <= MOST_NODES_TO_QUESTION else None
+        parts += [moves_of(this.tree, chosen, likely), search_tree(this.tree, chosen).text]
     return side_by_side(parts)
 
 
-def moves_of(this: Tree, chosen: int) -> str:
-    """Return the root's moves as a table, the chosen one first and in bold, the others by value."""
+def moves_of(this: Tree, chosen: int, likely: Mapping[Any, float] | None = None) -> str:
+    """Return the root's moves as a table, the chosen one first and in bold, the others by value.
+
+    With `likely` also how likely each is a best one.
+    """
     from conspirator.figures.tree import short_numbers
 
     root = this.root
@@ -143,6 +150,7 @@ def moves_of(this: Tree, chosen: int) -> str:
         [
             f"<strong>{say(child.move)}</strong>" if child.legal_place == chosen else say(child.move),
             f"{child.value:g}",
+            *([] if likely is None else [f"{likely.get(child.move, 0.0):.0%}"]),
             f"{size:,}",
             say(", ".join(short_numbers(child.numbers))),
         ]
@@ -150,9 +158,15 @@ def moves_of(this: Tree, chosen: int) -> str:
     ]
     if len(rows) > MOST_MOVES:
         cells.append(
-            [f"{len(rows) - MOST_MOVES:,} more", "", f"{sum(size for _, size in rows[MOST_MOVES:]):,}", ""]
+            [
+                f"{len(rows) - MOST_MOVES:,} more",
+                *([""] * (1 + bool(likely))),
+                f"{sum(size for _, size in rows[MOST_MOVES:]):,}",
+                "",
+            ]
         )
-    return raw_table(["move", "value", "nodes", "numbers of the search"], cells)
+    best = [] if likely is None else ["a best one"]
+    return raw_table(["move", "value", *best, "nodes", "numbers of the search"], cells)
 
 
 def solution(this: Solution) -> str:

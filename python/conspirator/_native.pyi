@@ -18,7 +18,10 @@ __all__ = [
     "__version__",
     "export",
     "games",
+    "network_shape",
     "overview",
+    "planes",
+    "policy_places",
     "searches",
     "shortest",
 ]
@@ -240,6 +243,7 @@ class Tree:
     def probabilities(self) -> list[tuple[int, float]] | None:
         """For each root move, by its place, how likely it is a best one; None without an error model."""
 
+    def _gain(self) -> float | None: ...
     def _probabilities(
         self, certainty: tuple[ErrorTable, float, float, float] | None = None
     ) -> list[tuple[int, float]] | None: ...
@@ -304,6 +308,10 @@ class Node:
     @property
     def is_solved(self) -> bool:
         """Whether the value can no longer change."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is solved only because the expansion of leaves is under way: see `batch`."""
 
     @property
     def is_open(self) -> bool:
@@ -372,3 +380,12 @@ def export(
 
 def shortest(position: Position, value: float, at_least: bool) -> tuple[int, int] | None:
     """Return in how few moves a claim can be kept, and the place of the first; None if it cannot be."""
+
+def network_shape(position: Position) -> tuple[list[int], int, int] | None:
+    """Return planes, rows and columns; a policy's outputs; how many each move has. None: no usual ones."""
+
+def planes(positions: list[Position]) -> bytes:
+    """Return the planes of positions of one game, as 32-bit floats."""
+
+def policy_places(positions: list[Position]) -> tuple[bytes, list[int]]:
+    """Return the policy's outputs of all legal moves, as 32-bit whole numbers, and the numbers of moves."""

@@ -34,6 +34,7 @@ _PIECES = re.compile(
 )
 _TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
 _STANDARD = ("", "standard", "chess", "normal", "from position")
+_FISCHER = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random", "freestyle")
 _SUFFIXES = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
 _WIDTH = 80
 
@@ -67,8 +68,10 @@ class PgnGame:
     def start(self, **options: Any) -> Position:
         """Return where the game began."""
         variant = self.tags.get("Variant", "")
-        if variant.lower() not in _STANDARD:
-            raise PositionError(f"the game is {variant}: only chess by its usual rules is understood")
+        if variant.lower() in _FISCHER:
+            options["chess960"] = True
+        elif variant.lower() not in _STANDARD:
+            raise PositionError(f"the game is {variant}: only chess and Chess960 are understood")
         return games.Chess(**options).position(self.tags.get("FEN", ""))
 
     def __str__(self) -> str:

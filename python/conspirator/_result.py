@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from conspirator._budget import Budget
-from conspirator._certain import Known
+from conspirator._certain import AnyModel, Known
 from conspirator._errors import ArgumentError
 from conspirator._native import Position, Tree
 from conspirator._tree import central, check_count
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from conspirator import _native
     from conspirator._evaluator import AnyEvaluator
     from conspirator._rule import GrowthRule
-    from conspirator.certainty import ErrorModel
     from conspirator.certainty.doubts import Doubt
     from conspirator.figures.drawing import Drawing
 
@@ -60,7 +59,7 @@ class Result:
         core: _native.Search,
         recipe: Recipe,
         progress: Any = None,
-        error_model: ErrorModel | None = None,
+        error_model: AnyModel = None,
     ) -> None:
         self._core = core
         self._known = Known(position, recipe.rule, recipe.evaluator, error_model)
@@ -174,6 +173,7 @@ class Result:
     @property
     def tree(self) -> Tree:
         """The grown tree."""
+        self._informed  # noqa: B018 -- so that nodes can tell their distributions
         tree = self._core.tree()
         if tree is None:
             raise ArgumentError("this search keeps no tree: a depth-first search forgets where it has been")
@@ -182,8 +182,8 @@ class Result:
     def interval(self, n: int) -> tuple[float, float]:
         """Return (Vmin, Vmax): how far the value can go if at most `n` leaves of the tree are wrong.
 
-        With n = 0 both are the value, except for `uct`, `puct` and `relevance`: their value is a mean, and
-        the interval contains both the mean and the minimax value of the same leaves.
+        With n = 0 both are the value, except for `uct`, `puct`, `prior-penalty` and `relevance`. Their value
+        is a mean, and the interval contains both the mean and the minimax value of the same leaves.
 
         >>> import conspirator as cn
         >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)
@@ -211,7 +211,7 @@ class Result:
         >>> max(result.probabilities, key=result.probabilities.get) == result.move
         True
         """
-        if not self.has_tree or not self._inform():
+        if not self._informed:
             return None
         found = self.tree.probabilities
         if found is None:
@@ -234,6 +234,24 @@ class Result:
         likely = self.probabilities
         return None if likely is None else likely[self.move]
 
+    @property
+    def gain(self) -> float | None:
+        """The most that more search can gain, in parts of the range of outcomes; None if nobody knows.
+
+        How much better the best move is than the one that promises most, on average, if all becomes known
+        before the choice: E[max] - max E (Baum and Smith 1997). `until="cost=0.00001"` stops when this is not
+        worth the expansions that it would take.
+
+        >>> import conspirator as cn
+        >>> position = cn.games.ConnectFour().position("445326")
+        >>> result = cn.search(position, "relevance", until="cost=0.0001", expansions=9999)
+        >>> result.status, result.gain <= 0.0001 * result.expansions
+        ('decided', True)
+        """
+        if self.status == "proven":
+            return 0.0
+        return self.tree._gain() if self._informed else None
+
     def outcome_interval(self, level: float = 0.9) -> tuple[float, float] | None:
         """Return between which outcomes the truth lies with this probability; None without an error model.
 
@@ -244,7 +262,7 @@ class Result:
         """
         if not 0 < level < 1:
             raise ArgumentError(f"level must lie between 0 and 1, not {level!r}")
-        if not self.has_tree or not self._inform():
+        if not self._informed:
             return None
         likely = self.tree.root.distribution
         return None if likely is None else central(likely, level)
@@ -262,15 +280,19 @@ class Result:
         """
         from conspirator.certainty.doubts import doubts
 
-        return doubts(self, check_count(most)) if self.has_tree and self._inform() else []
+        return doubts(self, check_count(most)) if self._informed else []
 
-    def _inform(self) -> bool:
-        """Tell the core, once, how far the leaves can be trusted, if anybody knows."""
-        if self.tree.outcomes is None:
+    @cached_property
+    def _informed(self) -> bool:
+        """Tell the core how far the leaves can be trusted; whether anybody knows."""
+        tree = self._core.tree()
+        if tree is None:
+            return False
+        if tree.outcomes is None:
             told = self._known.told(self._core.leaves)
             if told is not None:
                 self._core.inform(told)
-        return self.tree.outcomes is not None
+        return tree.outcomes is not None
 
     def conspirators(self, value: float) -> list[list[Any]] | None:
         """Return a smallest set of leaves that must all change for the root to have `value`.
@@ -310,12 +332,13 @@ class Result:
         return Result(self.position, self._core, self._recipe, self._progress, self._error_model)
 
     def figure(self, kind: str, path: Sequence[int] = ()) -> Drawing:
-        """Draw a figure: 'tree', 'ladder', 'numbers', 'values' or 'growth'; a notebook shows it.
+        """Draw a figure: 'tree', 'ladder', 'numbers', 'values', 'growth', 'certainty'; a notebook shows it.
 
         The tree, node by node if it is small; the ladder of `interval(n)`; how many leaves must change for a
         node to reach a value, for rules that keep such numbers: the root, or the node at a `path` of places
-        among siblings; the value and its intervals against expansions; how the tree grew. The last two search
-        the position once more, for as many expansions. Needs matplotlib.
+        among siblings; the value and its intervals against expansions; how the tree grew; how likely each
+        move is a best one. 'values' and 'growth' search the position once more, for as many expansions. Needs
+        matplotlib.
 
         >>> import conspirator as cn
         >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
+from conspirator._game import not_written
 from conspirator._native import Node, Tree
 
 
@@ -46,6 +47,16 @@ class GrowthRule(ABC):
     def update(self, tree: Tree, node: Node) -> bool:  # noqa: ARG002
         """Recompute the numbers of an inner node from its children's; return whether any changed."""
         return False
+
+    @not_written
+    def renew(self, tree: Tree, leaf: Node) -> None:
+        """Give a leaf its numbers again: it is held now (`leaf.is_held`), or no longer.
+
+        A search with `batch` chooses several leaves before any is expanded. Those that it has chosen are
+        held: until they are expanded they count as solved, with the values that they have. Then `update` is
+        called for the nodes above. A rule that returns a held leaf from `choose` has no better one.
+        """
+        raise NotImplementedError
 
     leaf_delta: float | None = None
     """The width of McAllester's bounds for open leaves, if the rule assumes any; for `result.interval`."""

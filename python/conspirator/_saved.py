@@ -16,18 +16,17 @@ import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from conspirator import _native
-from conspirator._certain import Known
+from conspirator._certain import AnyModel, Known
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator, NamedEvaluator, say_evaluator
+from conspirator._files import replaced
 from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._rule import GrowthRule
 from conspirator._search import Progress
-from conspirator.certainty import ErrorModel
 
 MAGIC = b"conspirator tree "
 VERSION = 2
@@ -64,18 +63,8 @@ def save(result: Result, path: str | os.PathLike[str]) -> Path:
         packed = zlib.compress(tree, 0)
     content = lines + packed
     target = Path(path)
-    try:
-        with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            try:
-                file.write(content + hashlib.sha256(content).digest())
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(target)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise ArgumentError(f"cannot write {target}: {error.strerror or error}") from None
+    with replaced(target) as file:
+        file.write(content + hashlib.sha256(content).digest())
     return target
 
 
@@ -86,7 +75,7 @@ def load(
     position: Position | None = None,
     rule: GrowthRule | type[GrowthRule] | None = None,
     evaluator: AnyEvaluator = None,
-    error_model: ErrorModel | None = None,
+    error_model: AnyModel = None,
     progress: Progress | None = None,
 ) -> Result:
     """Return a search that was saved with `Result.save`, as it was; `resume` lets it grow on.
@@ -108,8 +97,7 @@ def load(
     search, parameters = _rule(header, rule)
     values = _evaluator(header, evaluator)
     known = Known(place, search, values, error_model)
-    told = known.told("static") if search == "relevance" else None
-    core = _native.Search.restored(place, search, parameters, values, tree, told)
+    core = _native.Search.restored(place, search, parameters, values, tree, known.at_once())
     return Result(place, core, Recipe(search, parameters, values), progress, error_model)
 
 
@@ -123,8 +111,7 @@ def advance(result: Result, move: Any) -> Result:
         raise ArgumentError("this search keeps no tree to go on with: search the new position")
     saved = result._core.saved_below(place)
     rule, _, evaluator = result._recipe
-    known = Known(position, rule, evaluator, result._error_model)
-    told = known.told("static") if rule == "relevance" else None
+    told = Known(position, rule, evaluator, result._error_model).at_once()
     if saved is None:  # nothing was expanded
         core = _native.Search(position, *result._recipe, False, told)
     else:

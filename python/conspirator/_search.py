@@ -6,19 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 from conspirator import _native
+from conspirator import _pace as pace
 from conspirator._budget import Budget
-from conspirator._certain import Known
+from conspirator._certain import AnyModel, Known
 from conspirator._check import RootWatch
 from conspirator._errors import ArgumentError, ConspiratorError, GameError
 from conspirator._evaluator import AnyEvaluator, resolve
 from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._rule import GrowthRule
-from conspirator.certainty import ErrorModel
 
 Progress = Callable[[dict[str, Any]], object]
 """A function that is shown how far a search has come; it stops the search by returning False."""
 
+
+WORK = frozenset({"batch", "threads"})
+"""Settings of all growing searches, with any rule."""
 
 CHANGED = "the game's `play` has changed a state: it must return a new one (`conspirator check` tells more)"
 
@@ -29,7 +32,7 @@ def search(
     /,
     *,
     evaluator: AnyEvaluator = None,
-    error_model: ErrorModel | None = None,
+    error_model: AnyModel = None,
     budget: Budget | None = None,
     trace: bool = False,
     progress: Progress | None = None,
@@ -47,7 +50,11 @@ def search(
     meets, and always with an answer. Without any, it takes one second. `until` ends it earlier: once the move
     is sure enough, as 0.95 (see `Result.confidence`).
 
-    `error_model` says how far the evaluator's values can be trusted; those of our games' own are known.
+    Searches that keep a tree also take `batch`, how many leaves are chosen before any of them is expanded, so
+    that an evaluator sees many positions at once, and `threads`, how many threads expand them.
+
+    `error_model`, or its file, says how far the evaluator's values can be trusted; of some of our games it is
+    known.
 
     Ctrl-C ends the search with the answer so far and the status 'interrupted'.
 
@@ -62,9 +69,9 @@ def search(
         )
     budget = Budget.take(settings, budget)
     if isinstance(rule, type) and issubclass(rule, GrowthRule):
-        rule = rule(**settings)
-        settings = {}
-    if isinstance(rule, GrowthRule) and settings:
+        rule = rule(**{name: value for name, value in settings.items() if name not in WORK})
+        settings = {name: value for name, value in settings.items() if name in WORK}
+    if isinstance(rule, GrowthRule) and settings.keys() - WORK:
         raise ArgumentError(f"a rule object has its parameters already: {', '.join(settings)}")
     if not isinstance(rule, (str, GrowthRule)):
         raise ArgumentError(f"the second argument must be a search's name or a growth rule, not {rule!r}")
@@ -72,13 +79,14 @@ def search(
         raise ArgumentError(f"progress must be a function, not {progress!r}")
     resolve(evaluator)  # or an error
     known = Known(position, rule, evaluator, error_model)
-    told = known.told("static") if rule == "relevance" else None
-    core = _native.Search(position, rule, settings, evaluator, bool(trace), told)
+    core = _native.Search(position, rule, settings, evaluator, bool(trace), known.at_once())
     if budget.until is not None:
         known.inform(core)
     watch = RootWatch(position)
     try:
-        core.run(budget.arguments(), progress=progress)
+        ended = pace.run(core, rule, budget, progress) if budget.usual is not None else False
+        if budget.usual is None:
+            core.run(budget.arguments(), progress=progress)
     except ConspiratorError as error:
         raise (GameError(CHANGED) if watch.changed() else error) from error.__cause__
     except Exception as error:  # the game's own, or a rule's
@@ -87,7 +95,10 @@ def search(
         raise
     if watch.changed():
         raise GameError(CHANGED)
-    return Result(position, core, Recipe(rule, settings, evaluator), progress, error_model)
+    result = Result(position, core, Recipe(rule, settings, evaluator), progress, error_model)
+    if ended:  # by its own clock, and not by the user
+        result._report["status"] = "budget"
+    return result
 
 
 class SearchInfo(dict[str, dict[str, Any]]):

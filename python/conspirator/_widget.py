@@ -60,7 +60,7 @@ class TreeView:
             "left": view.left,
             "right": view.right,
             "labels": labels,
-            **around(result.tree, view, self._names, sizes),
+            **around(result.tree, view, self._names, sizes, chances=True),
             "principal": principal(result.tree),
         }
         return frame(head, data)

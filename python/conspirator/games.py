@@ -11,7 +11,7 @@ appears here, in the command line and in the docs.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from inspect import Parameter, Signature
 from os import PathLike
 from pathlib import Path
@@ -21,8 +21,12 @@ from conspirator import _native
 from conspirator._errors import ArgumentError, GameError
 from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame, from_open_spiel
+from conspirator._planes import NetworkShape, Symmetry, planes_of, shape_of, symmetries_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from conspirator.figures.drawing import Drawing
 
 _MOVED = {
@@ -69,6 +73,50 @@ class NativeGame:
         ['resistance', 'knowledge', 'network']
         """
         return self._core.evaluators()
+
+    @property
+    def network(self) -> NetworkShape | None:
+        """What a network for this game takes and gives; None if the game has no usual planes.
+
+        >>> make("hex", size=5).network
+        NetworkShape(planes=(2, 5, 5), policy=25, parts=1)
+        """
+        return shape_of(self.start())
+
+    def planes(
+        self, positions: Sequence[Position], *, edges: bool = False, legal: bool = False
+    ) -> NDArray[np.float32]:
+        """Return positions as a network sees them: one block of planes, rows and columns each.
+
+        The player to move comes first. `legal` adds a plane of the squares of legal moves, where a move is
+        one square, and `edges` a row of stones along each edge of Hex. docs/networks.md says of every game
+        what its planes are.
+
+        >>> game = make("connect-four")
+        >>> game.planes([game.position("44")])[0, :, 4:, 3].tolist()        # own stone below, the other above
+        [[0.0, 1.0], [1.0, 0.0]]
+        """
+        shape = self._network()
+        if edges and self.name != "hex":
+            raise ArgumentError(f"{self.name} has no edges to mark: leave edges out")
+        if legal and self.name not in ("othello", "hex"):
+            raise ArgumentError(f"a move of {self.name} is not a square: leave legal out")
+        return planes_of(shape, positions, edges, legal)
+
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The ways to turn the board that change nothing about a position's worth; the first changes nothing.
+
+        >>> [symmetry.name for symmetry in make("hex").symmetries]
+        ['as it is', 'half turn']
+        """
+        return symmetries_of(self.name, self._network())
+
+    def _network(self) -> NetworkShape:
+        shape = self.network
+        if shape is None:
+            raise ArgumentError(f"{self.name} has no planes: give the network's evaluator an encode of yours")
+        return shape
 
     def _complete(self) -> dict[str, Any]:
         """Return all parameters, with the defaults of those that were not given."""

@@ -219,7 +219,8 @@ def by_the_rules(position: Position) -> Position:
     >>> by_the_rules(games.Chess(repetitions=2).position("e4")).game
     Chess()
     """
-    exact = games.Chess().position(position.notation())
+    rules: dict[str, Any] = {"chess960": True} if position.game._complete()["chess960"] else {}
+    exact = games.Chess(**rules).position(position.notation())
     return unclaimed(exact)
 
 

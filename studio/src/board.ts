@@ -19,6 +19,8 @@ export class BoardView {
   private heat: Record<string, number> = {};
   private facts: HexFacts | null = null;
   private free = true;
+  /** Whether another position is shown. */
+  private peeked = false;
   private choose = h("div", { class: "choose" });
 
   show(board: Board, free: boolean): void {
@@ -35,17 +37,29 @@ export class BoardView {
   }
 
   mark(move: string): void { this.hint = move; this.draw(); }
-  setHeat(heat: Record<string, number>): void { this.heat = heat; this.draw(); }
-  setFacts(facts: HexFacts | null): void { this.facts = facts; this.draw(); }
+  /** Redrawn only if something changes: a search says so with every picture. */
+  setHeat(heat: Record<string, number>): void {
+    const cool = Object.keys(heat).length === 0 && Object.keys(this.heat).length === 0;
+    this.heat = heat;
+    if (!cool && !this.peeked) this.draw();
+  }
+
+  setFacts(facts: HexFacts | null): void {
+    if (facts === this.facts) return;
+    this.facts = facts;
+    if (!this.peeked) this.draw();
+  }
 
   /** Another position, to look at only. */
   peek(shown: Picture, title: string): void {
-    fill(this.element, h("p", { class: "peek" }, title), body(shown));
+    this.peeked = true;
+    fill(this.element, h("button", { class: "peek", title: "Escape", click: () => this.draw() }, title), body(shown));
   }
 
   draw(): void {
     const board = this.board;
     if (!board) return;
+    this.peeked = false;
     const focused = document.activeElement?.getAttribute("data-cell");
     const shown = body(board);
     fill(this.element, shown, this.choose);
@@ -130,22 +144,7 @@ export class BoardView {
       this.click(name);
       return;
     }
-    const step: [number, number] | undefined =
-      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] as [number, number] | undefined;
-    if (!step || !this.board) return;
-    event.preventDefault();
-    const here = this.board.cells[name]!;
-    let best: SVGElement | null = null, least = Infinity;
-    for (const each of this.element.querySelectorAll<SVGElement>(".cell.legal")) {
-      const there = this.board.cells[each.dataset.cell ?? ""];
-      if (!there || there === here) continue;
-      const x = there.x - here.x, y = there.y - here.y;
-      const along = x * step[0] + y * step[1], across = Math.abs(x * step[1]) + Math.abs(y * step[0]);
-      if (along <= here.r * 0.4) continue;
-      const far = along + 2.5 * across;
-      if (far < least) { least = far; best = each; }
-    }
-    best?.focus();
+    if (this.board) neighbour(event, this.element, this.board.cells, name);
   }
 
   /** What is not on the board: passes and swaps, and all moves of games without one. */
@@ -211,6 +210,25 @@ export class BoardView {
       if (cell) layer.append(s("text", { x: cell.x, y: cell.y + 4, class: "inferior" }, "×", s("title", {}, `${name}: ${why}`)));
     }
   }
+}
+
+/** An arrow key goes to the nearest cell that way. */
+export function neighbour(event: KeyboardEvent, within: Element, cells: Record<string, Cell>, name: string): void {
+  const step = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[event.key];
+  const here = cells[name];
+  if (!step || !here) return;
+  event.preventDefault();
+  let best: SVGElement | null = null, least = Infinity;
+  for (const each of within.querySelectorAll<SVGElement>(".cell.legal")) {
+    const there = cells[each.dataset.cell ?? ""];
+    if (!there || there === here) continue;
+    const x = there.x - here.x, y = there.y - here.y;
+    const along = x * step[0] + y * step[1], across = Math.abs(x * step[1]) + Math.abs(y * step[0]);
+    if (along <= here.r * 0.4) continue;
+    const far = along + 2.5 * across;
+    if (far < least) { least = far; best = each; }
+  }
+  best?.focus();
 }
 
 function body(shown: Picture): Element {

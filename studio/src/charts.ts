@@ -1,11 +1,10 @@
 // Charts of a search: value and interval, shares of the moves, depths, and the staircase of the selected node.
 
 import uPlot from "uplot";
-import { count, fill, h, number, real } from "./dom";
+import { count, fill, h, real } from "./dom";
 import type { Link } from "./link";
+import { COLOURS, finite, plot } from "./plot";
 import type { Head, NodeFacts, Sample } from "./types";
-
-const COLOURS = ["#3b7dd8", "#d9622b", "#2f9e5f", "#a64ca6", "#c9a400", "#1b9aaa", "#d1495b", "#6b705c", "#7f5af0", "#8d6e63"];
 
 interface Samples { samples: Sample[]; moves: string[]; histogram: number[] }
 
@@ -101,22 +100,9 @@ export class Charts {
       {}, { label: "leaves", stroke: COLOURS[0]!, width: 2, ...(stepped ? { paths: stepped } : {}), points: { show: false } }], [], "value");
   }
 
-  private plot(body: HTMLElement, data: uPlot.AlignedData, series: uPlot.Series[], bands: uPlot.Band[] = [], across = "expansions"): void {
-    fill(body);
-    if ((data[0]?.length ?? 0) < 2) {
-      fill(body, h("p", { class: "empty" }, "One picture is not a chart yet."));
-      return;
-    }
-    const style = getComputedStyle(document.documentElement);
-    const axis = { stroke: style.getPropertyValue("--dim").trim(), grid: { stroke: style.getPropertyValue("--line").trim(), width: 1 },
-      values: (_: uPlot, ticks: number[]) => ticks.map(compact), font: "11px system-ui" };
-    const plot = new uPlot({
-      width: Math.max(220, body.clientWidth), height: 190, series, bands, axes: [axis, { ...axis, size: 54 }],
-      scales: { x: { time: false } }, legend: { show: series.length > 2 || across === "value", live: false }, cursor: { show: true, drag: { x: false, y: false } },
-    }, data, body);
-    plot.root.setAttribute("role", "img");
-    plot.root.setAttribute("aria-label", `${series.slice(1).map((each) => each.label).join(", ")} against ${across}`);
-    this.plots.push(plot);
+  private plot(...given: Parameters<typeof plot>): void {
+    const made = plot(...given);
+    if (made) this.plots.push(made);
   }
 }
 
@@ -132,16 +118,6 @@ function bars(body: HTMLElement, rows: [string, number][], say: (n: number) => s
     bar.style.width = `${Math.max(0.5, (100 * n) / most)}%`;
     return [h("span", { class: "name" }, name), h("span", { class: "track" }, bar), h("span", { class: "n" }, say(n))];
   })));
-}
-
-function finite(value: unknown): number | null {
-  const n = real(value);
-  return Number.isFinite(n) ? n : null;
-}
-
-function compact(n: number): string {
-  const far = Math.abs(n);
-  return far >= 1e6 ? `${number(n / 1e6)}M` : far >= 1e4 ? `${number(n / 1e3)}k` : number(n);
 }
 
 /** How many leaves must change for a node to reach each value: from bounds sequences, or from proof functions. */

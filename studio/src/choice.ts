@@ -12,6 +12,8 @@ export class ChoicePicker {
   private more = h("div", { class: "more" });
   private about = h("p", { class: "dim about" });
   private key = "";
+  /** What is chosen at the beginning. */
+  first = "";
 
   constructor(
     private hello: Hello,
@@ -43,6 +45,7 @@ export class ChoicePicker {
     const key = `${state.game} ${state.players.map((each) => each.name).join()}`;
     if (key === this.key) return;
     this.key = key;
+    const kept = this.who.value; // another game has other players, and the same searches
     const players = state.players.filter((each) => !this.kind.trees || each.tree);
     const searches = this.hello.searches.filter((each) => !this.kind.trees || each.tree);
     fill(this.who,
@@ -52,7 +55,7 @@ export class ChoicePicker {
     );
     this.evaluators = state.evaluators;
     this.abouts = new Map(state.players.map((each) => [each.name, each.about]));
-    this.changed();
+    this.set(kept || this.first);
   }
 
   private evaluators: string[] = [];

@@ -14,13 +14,18 @@ export interface Asks {
   select(path: number[]): void;
 }
 
+/** What the colours mean. */
+export function legend(max: string, min: string): string {
+  return `Blue is good for ${max}, red for ${min}. Pale blocks rest on few nodes; a line below a block: its value is certain.`;
+}
+
 export class Icicle {
   readonly element: HTMLElement;
   readonly scale = new Scale();
   drawn = 0;
   onDraw: (frame: Frame) => void = () => {};
   private canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": "The whole tree: no search yet" });
-  private said = h("p", { class: "said", "aria-live": "polite" });
+  private said = h("p", { class: "said" }, legend("Max", "Min"));
   private frame: Frame | null = null;
   private whole: Frame | null = null;
   private transform: ZoomTransform = zoomIdentity;
@@ -28,6 +33,7 @@ export class Icicle {
   private waiting = 0;
   private asked = 0;
   private hover = -1;
+  private meaning = legend("Max", "Min");
   private selected = "";
   private marked = new Map<string, string>();
   private wide = 600;
@@ -79,7 +85,7 @@ export class Icicle {
     this.scale.half = 0;
     this.marked.clear();
     this.reset();
-    this.said.textContent = "";
+    this.said.textContent = this.meaning;
     this.redraw();
   }
 
@@ -88,6 +94,14 @@ export class Icicle {
     for (const path of paths) for (let n = 0; n <= path.length; n++) this.marked.set(path.slice(0, n).join("."), colour);
     this.redraw();
   }
+
+  /** What the colours mean, while nothing is pointed at. */
+  legend(text: string): void {
+    if (this.hover < 0) this.said.textContent = text;
+    this.meaning = text;
+  }
+
+  get isMarked(): boolean { return this.marked.size > 0; }
 
   reset(): void {
     select(this.canvas).call(this.behaviour.transform, zoomIdentity);
@@ -235,7 +249,10 @@ export class Icicle {
 
   private say(block: number): void {
     const frame = this.frame, blocks = frame?.blocks;
-    if (!frame || !blocks || block < 0) return;
+    if (!frame || !blocks || block < 0) {
+      this.said.textContent = this.meaning;
+      return;
+    }
     const mark = blocks.mark[block]!;
     const name = mark & MERGED ? `${blocks.merged[block]} moves` : block === 0 ? "root" : (frame.head.labels?.[block] ?? "a move");
     const what = mark & TERMINAL ? ", the game is over" : mark & SOLVED ? ", certain" : mark & LEAF ? ", a leaf" : "";

@@ -2,7 +2,9 @@
 
 import { ChoicePicker } from "./choice";
 import { fill, h, number, picture } from "./dom";
+import type uPlot from "uplot";
 import type { Link } from "./link";
+import { COLOURS, finite, plot } from "./plot";
 import type { Shows } from "./treepanel";
 import type { Choice, Hello, Picture, State } from "./types";
 
@@ -13,7 +15,7 @@ interface Table {
   cross: Record<string, Record<string, number>>;
   list: { number: number; max: string; min: string; points: number; reason: string; moves: number }[];
 }
-interface Game { players: { max: string; min: string }; moves: string[]; values: (number | string | null)[]; boards: Picture[]; number: number; reason: string }
+interface Game { players: { max: string; min: string }; moves: string[]; values: (number | string | null)[]; movers: ("max" | "min")[]; boards: Picture[]; number: number; reason: string }
 
 export class LabTab {
   readonly element: HTMLElement;
@@ -29,6 +31,8 @@ export class LabTab {
   private game: Game | null = null;
   private ply = 0;
   private known = "";
+  private chart = h("div", { class: "plot" });
+  private drawn: uPlot | null = null;
 
   constructor(private link: Link, hello: Hello, private shows: Shows) {
     this.pickers = [1, 2].map((n) => new ChoicePicker(hello, `Player ${n}`));
@@ -115,7 +119,13 @@ export class LabTab {
     this.ply = Math.min(game.boards.length - 1, Math.max(0, this.ply + by));
     const shown = game.boards[this.ply]!;
     const drawn = shown.svg === null ? h("pre", {}, shown.text) : picture(shown.svg);
-    const value = this.ply ? game.values[this.ply - 1] : null;
+    const at = this.ply - 1, side = game.movers[at];
+    const words = side ? `${this.ply}. ${game.moves[at]} by ${game.players[side]}` : "the opening";
+    // what each player thought last, up to here
+    const thought = (who: "max" | "min"): string => {
+      for (let n = at; n >= 0; n--) if (game.movers[n] === who && finite(game.values[n]) !== null) return number(game.values[n]);
+      return "–";
+    };
     fill(this.viewer, h("section", { class: "card viewer" },
       h("h3", {}, `Game ${game.number + 1}: ${game.players.max} – ${game.players.min}`),
       h("div", { class: "buttons" },
@@ -123,8 +133,21 @@ export class LabTab {
         h("button", { "aria-label": "One move back", click: () => this.step(-1) }, "◀"),
         h("button", { "aria-label": "One move on", click: () => this.step(1) }, "▶"),
         h("button", { "aria-label": "Last position", click: () => this.step(1e6) }, "▶|"),
-        h("span", {}, this.ply ? `${this.ply}. ${game.moves[this.ply - 1]}, value ${number(value)}` : "the opening"),
+        h("span", {}, words),
         h("span", { class: "dim" }, this.ply === game.boards.length - 1 ? ` ${game.reason}` : "")),
-      drawn));
+      h("div", { class: "played" }, h("div", {}, drawn),
+        h("div", {}, h("dl", { class: "facts both" }, ...(["max", "min"] as const).flatMap((who) => [h("dt", {}, game.players[who]), h("dd", {}, `value ${thought(who)}`)])),
+          this.chart))));
+    this.draw(game);
+  }
+
+  /** What both players thought of the game, move by move; the values are Max's. */
+  private draw(game: Game): void {
+    this.drawn?.destroy();
+    const plies = game.moves.map((_, n) => n + 1);
+    const of = (who: "max" | "min") => game.values.map((value, n) => (game.movers[n] === who ? finite(value) : null));
+    const line = { width: 1.5, spanGaps: true, points: { show: true, size: 4 } };
+    this.drawn = plot(this.chart, [plies, of("max"), of("min")] as uPlot.AlignedData, [{},
+      { ...line, label: game.players.max, stroke: COLOURS[0]! }, { ...line, label: game.players.min, stroke: COLOURS[1]! }], [], "moves");
   }
 }

@@ -23,19 +23,27 @@ export class MoveList {
       ply += 1;
       items.push(this.item(state, first!, ply));
       for (const other of others)
-        items.push(h("li", { class: "branch" }, h("ol", {}, this.item(state, other, ply), ...this.line(state, children, other, ply))));
+        items.push(h("li", { class: "branch" }, h("ol", {}, this.item(state, other, ply, true), ...this.line(state, children, other, ply))));
       at = first!;
     }
     return items;
   }
 
-  private item(state: State, n: number, ply: number): HTMLElement {
+  /** Chess counts the moves of both players as one; the other games count each. */
+  private number(state: State, ply: number, first: boolean): string {
+    if (state.game !== "chess") return `${ply}. `;
+    const fields = state.start.split(" ");
+    const half = ply - 1 + (fields[1] === "b" ? 1 : 0), move = (Number(fields[5]) || 1) + Math.floor(half / 2);
+    return half % 2 === 0 ? `${move}. ` : first ? `${move}… ` : "";
+  }
+
+  private item(state: State, n: number, ply: number, first = false): HTMLElement {
     const step = state.steps[n]!;
     const value = step.value === null ? "" : ` ${number(step.value)}`;
     return h("li", {},
       h("button", {
         class: n === state.current ? "step here" : "step", click: () => this.onGo(n),
         "aria-current": n === state.current ? "step" : null,
-      }, n === 0 ? "start" : `${ply}. ${step.name}`, value ? h("span", { class: "dim" }, value) : null));
+      }, n === 0 ? "start" : `${this.number(state, ply, first || ply === 1)}${step.name}`, value ? h("span", { class: "dim" }, value) : null));
   }
 }

@@ -5,7 +5,8 @@ import type { Scale } from "./colours";
 import { count, fill, h, number, real, s } from "./dom";
 import type { Head, NodeFacts } from "./types";
 
-const WIDE = 132, TALL = 38, ROW = 43, COLUMN = 176;
+const EVERY = 250;
+const WIDE = 150, TALL = 38, ROW = 43, COLUMN = 196;
 
 interface Twig { facts: NodeFacts | null; more: number; kids: Twig[] }
 
@@ -15,14 +16,27 @@ export class Nodes {
   private view = h("div", { class: "scroll" });
   private facts = h("div", { class: "facts" });
   private key = "";
+  private later = 0;
+  private shown = 0;
+  private selected = "";
 
   constructor(private onSelect: (path: number[]) => void, private scale: Scale) {
     this.element.append(this.above, this.view, this.facts);
   }
 
+  /** While a tree grows, a few times a second: nobody reads faster, and the blocks come first. */
   show(head: Head): void {
+    clearTimeout(this.later);
+    const wait = this.shown + EVERY - performance.now();
+    if (head.running && wait > 0 && head.node?.path.join(".") === this.selected) this.later = window.setTimeout(() => this.update(head), wait);
+    else this.update(head);
+  }
+
+  private update(head: Head): void {
     const node = head.node;
     if (!node) return;
+    this.shown = performance.now();
+    this.selected = node.path.join(".");
     const key = JSON.stringify([node, head.principal, head.whole]);
     if (key === this.key) return;
     this.key = key;
@@ -47,10 +61,11 @@ export class Nodes {
     }
   }
 
-  clear(): void {
+  clear(why = "No tree yet. Search grows one from the position on the board; you see every part of it as it grows."): void {
+    clearTimeout(this.later);
     this.key = "";
     fill(this.above);
-    fill(this.view, h("p", { class: "empty" }, "Start a search: its tree appears here, node by node."));
+    fill(this.view, h("p", { class: "empty" }, why));
     fill(this.facts);
   }
 
@@ -99,18 +114,19 @@ export class Nodes {
       facts.solved ? s("rect", { x: 5, y: TALL - 4, width: WIDE - 10, height: 2, class: "solid" }) : null,
       s("text", { x: 10, y: 16, class: "move" }, clip(name, 10)),
       s("text", { x: WIDE - 10, y: 16, class: "value" }, number(facts.value)),
-      s("text", { x: 10, y: 31, class: "small" }, clip(short(facts.numbers) || (facts.size ? `${count(facts.size)} nodes` : ""), 21)),
+      s("text", { x: 10, y: 31, class: "small" }, clip(short(facts.numbers) || (facts.size ? `${count(facts.size)} nodes` : ""), 24)),
       s("title", {}, words),
     );
   }
 
   private table(node: NodeFacts, head: Head): HTMLElement {
     const rows: [string, string][] = [
-      ["value", number(node.value) + (node.solved ? ", certain" : "")],
+      ["minimax value", number(node.value) + (node.solved ? ", certain" : "")],
       ["to move", node.max ? "Max" : "Min"],
       ["nodes below", node.size === null ? "–" : count(node.size)],
       ["children", String(node.children)],
-      ...Object.entries(node.numbers).map(([name, entry]): [string, string] => [NAMES[name] ?? name, say(entry)]),
+      ...(node.chances ?? []).map(([outcome, chance]): [string, string] => [`chance of ${number(outcome)}`, `${(100 * chance).toFixed(1)} %`]),
+      ...Object.entries(node.numbers).filter(([name]) => name !== "distribution").map(([name, entry]): [string, string] => [NAMES[name] ?? name, say(entry)]),
     ];
     return h("table", { class: "numbers" },
       h("caption", {}, node.path.length ? `After ${node.move}` : "The root", h("span", { class: "rule" }, head.rule)),
@@ -135,6 +151,7 @@ function twig(node: NodeFacts): Twig {
 
 function say(entry: unknown): string {
   if (Array.isArray(entry)) {
+    if (!entry.length) return "none";
     const shown = entry.slice(0, 12).map((each) =>
       Array.isArray(each) ? `${number(each[0])}→${number(each[1])}` : number(each));
     return shown.join("  ") + (entry.length > 12 ? ` … ${entry.length - 12} more` : "");

@@ -5,17 +5,21 @@ import { Charts } from "./charts";
 import { ChoicePicker } from "./choice";
 import { CompareTab } from "./compare";
 import { count, fill, h, number, real } from "./dom";
+import { legend } from "./icicle";
 import { LabTab } from "./lab";
+import { Editor } from "./edit";
 import type { Link } from "./link";
 import { MoveList } from "./moves";
 import { ReplayTab } from "./replay";
-import { Table } from "./table";
+import { shortName, Table } from "./table";
 import { ToursTab } from "./tours";
 import { TreePanel, type Shows } from "./treepanel";
 import type { Frame, Head, Hello, Picture, State } from "./types";
 
 const TABS = ["Tree", "Charts", "Replay", "Compare", "Tours", "Lab"] as const;
 type Tab = (typeof TABS)[number];
+/** What `tests/studio_bars.py` reads. */
+interface Stats { drawn: number; bytes: number; nodes: number; wall?: number; cpu?: number; lags?: number[] }
 
 export class Studio implements Shows {
   private state!: State;
@@ -25,10 +29,17 @@ export class Studio implements Shows {
   private moves = new MoveList();
   private toast = h("div", { class: "toast", role: "status", "aria-live": "polite" });
   private bar = h("div", { class: "bar-of-value" });
-  private now = h("div", { class: "now", "aria-live": "polite" });
+  private trust = h("div", { class: "bar-of-trust", hidden: true });
+  private turn = h("span", { class: "turn", "aria-live": "polite" });
+  private thought = h("span", { class: "thought" });
+  private playing = h("div", {});
+  private now = h("div", { class: "now" }, this.turn, this.thought);
   private stale = h("p", { class: "stale", hidden: true }, "This tree is of another position: search again to see this one.");
+  private stop = h("button", { disabled: true, click: () => void this.ask("halt", { lane: "main" }) }, "Stop");
+  private goOn = h("button", { disabled: true, click: () => void this.ask("resume", { lane: "main" }) }, "Go on");
   private stats = h("div", { class: "stats" });
   private table!: Table;
+  private editor!: Editor;
   private tree!: TreePanel;
   private charts!: Charts;
   private replay!: ReplayTab;
@@ -43,6 +54,8 @@ export class Studio implements Shows {
   private links = h("input", { type: "checkbox", change: () => this.board_.setFacts(this.links.checked ? this.hex : null) });
   private step = -1;
   private charted = 0;
+  private measured = 0;
+  private told = 0;
 
   constructor(private link: Link, private root: HTMLElement) {
     this.board_.onMove = (move) => void this.ask("move", { move });
@@ -64,14 +77,15 @@ export class Studio implements Shows {
     this.compare = new CompareTab(this.link, hello, this);
     this.tours = new ToursTab(this.link, hello.tours, this);
     this.lab = new LabTab(this.link, hello, this);
-    this.table = new Table(this.link, hello, this);
+    this.editor = new Editor(this.link, () => this.state, (error) => this.fail(error));
+    this.editor.onEnd = () => this.edit(false);
+    this.table = new Table(this.link, hello, this, () => void this.edit(true));
     this.searcher = new ChoicePicker(hello, "Search with", { trees: true, level: false }, true);
     const analysis = h("div", {},
       h("div", { class: "card search" }, this.searcher.element,
         h("div", { class: "buttons" },
           h("button", { class: "primary", click: () => void this.search() }, "Search"),
-          h("button", { click: () => void this.ask("halt", { lane: "main" }) }, "Stop"),
-          h("button", { click: () => void this.ask("resume", { lane: "main" }) }, "Go on"))),
+          this.stop, this.goOn)),
       this.stats, this.stale, this.tree.element);
     const bodies: Record<Tab, HTMLElement> = {
       Tree: analysis, Charts: this.charts.element, Replay: this.replay.element, Compare: this.compare.element,
@@ -89,8 +103,9 @@ export class Studio implements Shows {
       h("button", { class: "quiet", click: () => void this.share() }, "Share"),
       h("button", { class: "quiet", "aria-label": "Light or dark", click: () => this.theme() }, "◐"));
     const overlays = h("div", { class: "row overlays" }, h("label", {}, "Heat ", this.heat), h("label", { class: "hexonly" }, this.links, " Connections"));
+    this.playing.append(h("div", { class: "boardrow" }, this.bar, this.trust, this.board_.element), this.now, this.table.controls, overlays);
     const left = h("section", { class: "left", "aria-label": "Board and game" },
-      h("div", { class: "card table" }, h("div", { class: "boardrow" }, this.bar, this.board_.element), this.now, this.table.controls, overlays),
+      h("div", { class: "card table" }, this.editor.element, this.playing),
       h("div", { class: "card" }, h("h2", {}, "Moves"), this.moves.element, this.table.typed),
       this.table.seats, this.table.setup);
     const right = h("section", { class: "right", "aria-label": "Searches" }, tabs, ...panels);
@@ -100,6 +115,7 @@ export class Studio implements Shows {
   }
 
   private open(tab: Tab): void {
+    if (tab !== this.tab) this.board_.draw(); // what one tab shows of its tree is not of the next
     this.tab = tab;
     for (const [name, panel] of this.panels) {
       panel.hidden = name !== tab;
@@ -138,9 +154,14 @@ export class Studio implements Shows {
     else {
       this.head = frame.head;
       if (frame.blocks) this.tree.show(frame);
+      else if (frame.head.tree === false) this.tree.clear("This search keeps no tree: there are its value and its line only.");
       this.stale.hidden = frame.head.root === this.state.board.notation;
-      this.tell(frame.head);
-      this.paintHeat();
+      // the blocks come with every picture; words, and heat on the board, as fast as people read
+      if (!frame.head.running || performance.now() - this.told > 200) {
+        this.told = performance.now();
+        this.tell(frame.head);
+        this.paintHeat();
+      }
       if (this.tab === "Charts" && (performance.now() - this.charted > 700 || !frame.head.running)) {
         this.charted = performance.now();
         void this.charts.refresh(frame.head);
@@ -157,12 +178,15 @@ export class Studio implements Shows {
     sessionStorage.setItem("document", JSON.stringify({ game, options, start, steps: steps.map(({ parent, move }) => ({ parent, move })), current, sides }));
     this.board_.show(state.board, !state.thinking);
     this.moves.show(state);
+    const { max, min } = state.board.sides;
+    this.tree.icicle.legend(legend(max, min));
     this.table.update(state);
     this.searcher.update(state);
     this.compare.update(state);
     this.lab.update(state);
-    document.title = `${state.game} – conspirator studio`;
+    document.title = `${shortName(state.game)} – conspirator studio`;
     if (other) {
+      if (this.editor.isOpen) this.editor.end(); // it was of the position before
       this.head = null;
       void this.overlays();
     }
@@ -207,19 +231,25 @@ export class Studio implements Shows {
     const { board, thinking, flag } = this.state;
     const draw = head?.draw ?? middle(board.range);
     const value = real(facts?.value ?? board.outcome);
-    const half = Math.max(this.tree?.icicle.scale.half || 0, 1e-9);
+    const half = this.tree.icicle.scale.half || usual(board.range);
     const place = board.outcome !== null ? (board.winner === "max" ? 1 : board.winner === "min" ? 0 : 0.5)
       : Number.isNaN(value) ? 0.5 : value === Infinity ? 1 : value === -Infinity ? 0 : 0.5 + Math.atan((value - draw) / half) / Math.PI;
     this.bar.style.setProperty("--part", `${(100 * place).toFixed(1)}%`);
     const confidence = typeof head?.confidence === "number" ? `, ${(100 * head.confidence).toFixed(0)} % sure` : "";
+    this.trust.hidden = typeof head?.confidence !== "number";
+    this.trust.style.setProperty("--part", `${(100 * (head?.confidence ?? 0)).toFixed(1)}%`);
+    this.trust.title = `The chosen move is a best one with a probability of ${(100 * (head?.confidence ?? 0)).toFixed(0)} %`;
     this.bar.title = `value ${number(facts?.value ?? null)}${confidence}`;
     this.bar.setAttribute("role", "img");
     this.bar.setAttribute("aria-label", `Value for ${board.sides.max}: ${number(facts?.value ?? null)}${confidence}`);
     const over = board.winner === "neither" ? "A draw." : board.winner ? `${board.sides[board.winner]} wins.` : "";
-    fill(this.now,
-      h("span", { class: "turn" }, flag ? `${board.sides[flag as "max"]} has run out of time.` : over || (thinking ? `${board.sides[thinking as "max"]} is thinking …` : `${board.mover} to move`)),
+    const turn = flag ? `${board.sides[flag as "max"]} has run out of time.` : over || (thinking ? `${board.sides[thinking as "max"]} is thinking …` : `${board.mover} to move`);
+    if (this.turn.textContent !== turn) this.turn.textContent = turn; // said once, not with every picture
+    fill(this.thought,
       head && head.value !== undefined ? h("span", { class: "value" }, `value ${number(head.value)}${confidence}`) : null,
       head?.move ? h("span", { class: "dim" }, `best: ${(head.line ?? [head.move]).slice(0, 6).join(" ")}`) : null);
+    this.stop.disabled = !head?.running;
+    this.goOn.disabled = !head || head.running || !head.tree || head.status === "proven";
     if (!head) { fill(this.stats); return; }
     if (head.failed) this.fail(new Error(head.failed));
     const rows: [string, string][] = [
@@ -232,13 +262,22 @@ export class Studio implements Shows {
 
   private measure(frame: Frame): void {
     const made = frame.head.made;
-    const stats = ((window as unknown as { studioStats?: Record<string, number> }).studioStats ??= { drawn: 0, lag: 0, bytes: 0, nodes: 0 });
+    const stats = ((window as unknown as { studioStats?: Stats }).studioStats ??= { drawn: 0, bytes: 0, nodes: 0 });
     stats.drawn = this.tree.icicle.drawn;
     stats.bytes = this.link.bytes;
     stats.nodes = frame.head.nodes ?? 0;
     stats.wall = frame.head.wall ?? 0;
-    stats.part = frame.head.part ?? 0;
-    if (made && frame.head.running) stats.lag = Date.now() - made * 1000;
+    stats.cpu = frame.head.cpu ?? 0;
+    if (!made || !frame.head.running || made === this.measured) return;
+    this.measured = made;
+    // a message that is posted while a frame is drawn comes when it has been handed over to the screen
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      const lags = (stats.lags ??= []) as number[];
+      if (lags.length < 5000) lags.push(Date.now() - made * 1000);
+      channel.port1.close();
+    };
+    channel.port2.postMessage(0);
   }
 
   // what people do
@@ -251,6 +290,12 @@ export class Studio implements Shows {
     }
   }
 
+  /** The board to set up a position takes the place of the one to play on. */
+  private async edit(open: boolean): Promise<void> {
+    if (open) await this.editor.begin();
+    this.playing.hidden = this.editor.isOpen;
+  }
+
   private async search(): Promise<void> {
     this.tree.clear();
     await this.ask("analyse", { choice: this.searcher.choice, budget: this.searcher.budget });
@@ -258,9 +303,8 @@ export class Studio implements Shows {
   }
 
   board(shown: Picture | null, line: string[]): void {
-    if (shown) this.board_.peek(shown, `After ${line.join(" ")}: click the board’s title to come back`);
+    if (shown) this.board_.peek(shown, `After ${line.join(" ")} – back to the game`);
     else this.board_.draw();
-    this.board_.element.querySelector(".peek")?.addEventListener("click", () => this.board_.draw());
   }
 
   fail(error: unknown): void {
@@ -290,6 +334,9 @@ export class Studio implements Shows {
     this.tree.icicle.redraw();
     if (this.tree.frame) { this.tree.nodes.clear(); this.tree.nodes.show(this.tree.frame.head); }
     if (this.tab === "Charts") void this.charts.refresh(this.head ?? undefined);
+    this.compare.redraw();
+    this.replay.panel.icicle.redraw();
+    this.tours.panel.icicle.redraw();
   }
 
   private key(event: KeyboardEvent): void {
@@ -300,6 +347,12 @@ export class Studio implements Shows {
     };
     does[event.key]?.();
   }
+}
+
+/** How far values usually go where no tree has shown it. */
+function usual(range: [number | string, number | string]): number {
+  const wide = real(range[1]) - real(range[0]);
+  return Number.isFinite(wide) && wide > 0 ? wide / 20 : 10;
 }
 
 function middle(range: [number | string, number | string]): number {

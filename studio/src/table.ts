@@ -6,7 +6,12 @@ import type { Link } from "./link";
 import type { Hello, Option, State } from "./types";
 
 /** Options that change what people see; the others are for searches and tests. */
-const SHOWN = new Set(["size", "swap", "branching", "depth", "width", "seed"]);
+const SHOWN = new Set(["size", "swap", "branching", "depth", "width", "seed", "chess960", "start"]);
+
+/** A game of one's own by its name, without the folders of its file. */
+export function shortName(game: string): string {
+  return game.split("/").pop() ?? game;
+}
 
 interface Says { fail(error: unknown): void }
 
@@ -28,12 +33,14 @@ export class Table {
   private file = h("input", { type: "file", accept: ".sgf,.pgn,.txt", "aria-label": "A game as SGF or PGN" });
   private move = h("input", { "aria-label": "Type a move", placeholder: "type a move", autocomplete: "off", spellcheck: "false" });
   private replyButton = h("button", { hidden: true, click: () => void this.ask("reply") }, "Let it move");
+  private editButton: HTMLElement;
   private state: State | null = null;
   private until = 0;
 
-  constructor(private link: Link, private hello: Hello, private says: Says) {
+  constructor(private link: Link, private hello: Hello, private says: Says, edit: () => void) {
+    this.editButton = h("button", { click: edit }, "Set up by hand");
     this.game = h("select", { "aria-label": "Game", change: () => { this.offer(); void this.fresh(); } },
-      ...hello.games.map((game) => h("option", { value: game.name }, game.name)));
+      ...hello.games.map((game) => h("option", { value: game.name, title: game.name }, game.own ? shortName(game.name) : game.name)));
     this.games = h("div", { class: "row game" }, this.game, this.options, h("button", { click: () => void this.fresh() }, "New game"));
     this.controls = h("div", { class: "buttons" },
       h("button", { click: () => void this.ask("back"), title: "u" }, "Take back"),
@@ -41,12 +48,13 @@ export class Table {
     this.pickers = {
       max: new ChoicePicker(hello, "First side", { person: true }), min: new ChoicePicker(hello, "Second side", { person: true }),
     };
-    this.seats = h("details", { class: "card seats", open: true }, h("summary", {}, "Who plays"),
+    this.seats = h("details", { class: "card seats", open: innerWidth > 900 }, h("summary", {}, "Who plays"),
       h("div", { class: "pickers" }, ...(["max", "min"] as const).map((side) => h("div", {}, this.titles[side], this.pickers[side].element))),
       h("label", { class: "row" }, this.clocked, h("span", {}, "Clock"), this.minutes, h("span", {}, "min +"), this.extra, h("span", {}, "s")),
       h("div", { class: "buttons" }, h("button", { class: "primary", click: () => void this.seat() }, "Play")));
     this.setup = h("details", { class: "card" }, h("summary", {}, "Position and files"), this.position,
       h("div", { class: "buttons" }, h("button", { click: () => void this.set() }, "Set up this position"),
+        this.editButton,
         h("button", { click: () => void navigator.clipboard.writeText(this.position.value).catch(() => {}) }, "Copy")),
       h("label", { class: "row" }, h("span", {}, "Open SGF or PGN"), this.file));
     this.file.addEventListener("change", () => void this.open());
@@ -72,6 +80,7 @@ export class Table {
     if (document.activeElement !== this.position) this.position.value = state.board.notation;
     const turn = state.sides[state.board.to_move];
     this.replyButton.hidden = !(turn && state.paused && state.board.outcome === null && !state.thinking);
+    this.editButton.hidden = Object.keys(state.board.cells).length === 0;
     this.until = performance.now();
     this.tick();
   }

@@ -4,7 +4,7 @@ import { fill, h, number } from "./dom";
 import { Icicle } from "./icicle";
 import type { Link } from "./link";
 import { Nodes } from "./nodes";
-import type { Frame, Picture } from "./types";
+import { withNodes, type Frame, type Picture } from "./types";
 
 interface Mark { path: number[]; line: string[]; said: string }
 export interface Shows { board(picture: Picture | null, line: string[]): void; fail(error: unknown): void }
@@ -49,6 +49,7 @@ export class TreePanel {
       this.icicle.clear();
       fill(this.said);
     }
+    withNodes(head, this.frame?.head);
     this.frame = frame;
     this.element.classList.remove("blank");
     this.doubts.hidden = !head.doubts;
@@ -57,12 +58,12 @@ export class TreePanel {
     this.nodes.show(head);
   }
 
-  clear(): void {
+  clear(why?: string): void {
     this.frame = null;
     this.root = "";
     this.element.classList.add("blank");
     this.icicle.clear();
-    this.nodes.clear();
+    this.nodes.clear(why);
     fill(this.said);
   }
 

@@ -62,6 +62,8 @@ export interface NodeFacts {
   children: number;
   size: number | null;
   numbers: Record<string, unknown>;
+  /** How likely each outcome is, where somebody knows. */
+  chances?: [number | string, number][];
   more?: number;
   kids?: NodeFacts[];
 }
@@ -96,7 +98,7 @@ export interface Head {
   root: string;
   made?: number;
   wall?: number;
-  part?: number;
+  cpu?: number;
   expansions?: number;
   nodes?: number;
   depth?: number;
@@ -121,6 +123,13 @@ export interface Head {
   replay?: Said;
   facts?: { expansions: number; nodes: number; value: number | string; seconds: number; depth: number };
 }
+/** A growing tree does not tell of its nodes with every picture: what was told last holds until then. */
+export function withNodes(head: Head, last: Head | null | undefined): void {
+  if (head.node || !last || last.root !== head.root) return;
+  const { above, node, whole, principal } = last;
+  Object.assign(head, { above, node, whole, principal });
+}
+
 /** The blocks of a tree, in columns. */
 export interface Blocks {
   count: number;

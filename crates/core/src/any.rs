@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::evaluator::{Game, Line};
 use crate::expander::{Expander, LinePositions, NodePositions, Walker};
 use crate::fact::Fact;
+use crate::game::NetworkShape;
 use crate::games::{self, ExplicitTree, WithGame};
 use crate::judge::{Foreign, Judge, Opinion, Wanted};
 use crate::numbers::distributions::Certainty;
@@ -44,6 +45,16 @@ pub trait AnyForeign: Send {
     /// Whether what it leaves out and decides is proven.
     fn is_sound(&self) -> bool {
         true
+    }
+
+    /// Bytes of what it remembers.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Lets it remember no more than this many bytes.
+    fn shrink(&mut self, bytes: usize) {
+        let _ = bytes;
     }
 
     /// Another one that asks the same.
@@ -95,6 +106,14 @@ impl<G: Game> Foreign<G> for ForeignOf {
 
     fn is_sound(&self) -> bool {
         self.0.is_sound()
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    fn shrink(&mut self, bytes: usize) {
+        self.0.shrink(bytes);
     }
 
     fn fork(&self) -> Option<Box<dyn Foreign<G>>> {
@@ -182,6 +201,12 @@ pub trait AnyPosition: Send + Sync {
     fn notation(&self) -> String;
     /// For people.
     fn picture(&self) -> String;
+    /// The shape of planes and policies, where the game has usual ones.
+    fn network_shape(&self) -> Option<NetworkShape>;
+    /// Writes the position into planes of that shape, which are all zero.
+    fn write_planes(&self, planes: &mut [f32]);
+    /// Appends the places of all legal moves among the outputs of a policy head, and returns how many moves there are.
+    fn policy_places(&self, places: &mut Vec<u32>) -> Result<usize, Error>;
     /// Equal for equal positions.
     fn key(&self) -> Result<Option<u64>, Error>;
     /// With the players' roles exchanged.
@@ -307,6 +332,25 @@ impl<G: Game> AnyPosition for Located<G> {
 
     fn picture(&self) -> String {
         self.game.picture(&self.position)
+    }
+
+    fn network_shape(&self) -> Option<NetworkShape> {
+        self.game.network_shape()
+    }
+
+    fn write_planes(&self, planes: &mut [f32]) {
+        self.game.write_planes(&self.position, planes);
+    }
+
+    fn policy_places(&self, places: &mut Vec<u32>) -> Result<usize, Error> {
+        if self.game.outcome(&self.position)?.is_some() {
+            return Ok(0);
+        }
+        let legal = self.legal()?;
+        for mv in &legal {
+            self.game.policy_places(&self.position, mv, places);
+        }
+        Ok(legal.len())
     }
 
     fn key(&self) -> Result<Option<u64>, Error> {

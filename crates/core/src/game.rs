@@ -254,8 +254,34 @@ pub trait Shortcuts: Rules {
     }
 }
 
-/// How a game is written.
+/// How a network sees the positions of a game and says how likely moves are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkShape {
+    /// Planes, rows, columns.
+    pub planes: [usize; 3],
+    /// The outputs of a policy head.
+    pub policy: usize,
+    /// How many of them a move has: the sum of their logits is the move's.
+    pub parts: usize,
+}
+
+/// How a game is written: for people, and as numbers for networks.
 pub trait Notation: Rules {
+    /// The shape of the planes, and of a policy, where the game has usual ones.
+    fn network_shape(&self) -> Option<NetworkShape> {
+        None
+    }
+
+    /// Writes the position into planes of that shape, which are all zero. The player to move comes first.
+    fn write_planes(&self, position: &Self::Position, planes: &mut [f32]) {
+        let _ = (position, planes);
+    }
+
+    /// Appends the places of a move among the outputs of a policy head: as many as it has parts.
+    fn policy_places(&self, position: &Self::Position, mv: &Self::Move, places: &mut Vec<u32>) {
+        let _ = (position, mv, places);
+    }
+
     /// The move in the game's usual notation.
     fn move_name(&self, position: &Self::Position, mv: &Self::Move) -> String;
 

@@ -183,6 +183,15 @@ impl Params {
         }
     }
 
+    /// A parameter that is listed as a real number, and must not be negative.
+    pub fn amount(&self, name: &str) -> Result<f64, Error> {
+        let amount = self.real(name);
+        if amount < 0.0 {
+            return Err(Error::Argument(format!("{name} must not be negative, not {amount}")));
+        }
+        Ok(amount)
+    }
+
     /// A parameter that is listed as one of several words.
     pub fn text(&self, name: &str) -> &str {
         match self.get(name) {

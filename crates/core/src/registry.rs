@@ -5,15 +5,66 @@ use crate::error::{unknown, Error};
 use crate::expander::Expander;
 use crate::games::ExplicitTree;
 use crate::growth::{
-    BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, ProofNumber, Puct,
-    Relevance, SiblingConspiracy, Uct,
+    BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, PriorPenalty,
+    ProofNumber, Puct, Relevance, SiblingConspiracy, Uct,
 };
-use crate::numbers::distributions::{Certainty, ErrorModel};
-use crate::params::{Info, Params, Value};
+use crate::numbers::distributions::Certainty;
+use crate::params::{Info, Kind, Param, Params, Value};
 use crate::search::depth_first::{ProofNumbers, SiblingFunctions, Solver};
 use crate::search::{alpha_beta, end_game, Growth, Saved, Search};
 use crate::tree::{Node, Tree};
-use std::sync::Arc;
+
+/// What all growing searches can do besides: parameters that are not their rules'.
+pub const WORK: &[Param] = &[
+    Param {
+        name: "batch",
+        default: Kind::MaybeInt(1),
+        meaning: "leaves chosen before any is expanded, so that an evaluator sees many positions at once; nothing: 1, or 4 for each thread",
+    },
+    Param {
+        name: "threads",
+        default: Kind::Int(1, 1),
+        meaning: "threads that expand the leaves of a batch",
+    },
+];
+
+/// More leaves, or threads, would be a mistake.
+const MOST_LEAVES: i64 = 1 << 16;
+const MOST_THREADS: i64 = 1 << 10;
+
+/// How a growing search works: leaves in a batch, threads.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    batch: usize,
+    threads: usize,
+}
+
+impl Work {
+    /// Takes what belongs here out of the parameters of the search that `name` names.
+    fn take(
+        name: &'static str,
+        given: &[(String, Value)],
+    ) -> Result<(Work, Vec<(String, Value)>), Error> {
+        let ours = |name: &str| WORK.iter().any(|param| param.name == name);
+        let (work, rest): (Vec<_>, Vec<_>) =
+            given.iter().cloned().partition(|(name, _)| ours(name));
+        let info = Info { name, paper: "", summary: "", params: WORK };
+        let work = Params::new(&info, &work)?;
+        let threads = work.int("threads").unwrap_or(1);
+        let usual = if threads > 1 { 4 * threads } else { 1 };
+        let batch = work.int("batch").unwrap_or(usual);
+        for (what, number, most) in
+            [("batch", batch, MOST_LEAVES), ("threads", threads, MOST_THREADS)]
+        {
+            if number > most {
+                return Err(Error::Argument(format!(
+                    "{what} must be at most {most}, not {number}"
+                )));
+            }
+        }
+        Ok((Work { batch: batch as usize, threads: threads as usize }, rest))
+    }
+}
 
 /// A rule that has been made, and what can be done with it.
 trait Ready {
@@ -68,6 +119,16 @@ struct Registration {
     how: How,
 }
 
+impl Registration {
+    /// How the search works, and its other parameters.
+    fn work(&self, params: &[(String, Value)]) -> Result<(Work, Vec<(String, Value)>), Error> {
+        match self.how {
+            How::Grows(_) => Work::take(self.info.name, params),
+            How::Walks(_) => Ok((Work { batch: 1, threads: 1 }, params.to_vec())),
+        }
+    }
+}
+
 macro_rules! rules {
     ($($rule:ty),*) => {
         [$(Registration {
@@ -88,7 +149,8 @@ static GROWING: &[Registration] = &rules![
     Relevance,
     ProofNumber,
     Uct,
-    Puct
+    Puct,
+    PriorPenalty
 ];
 
 /// Searches that keep no tree.
@@ -145,7 +207,8 @@ pub fn start(
     record: bool,
 ) -> MadeSearch {
     let entry = find(name)?;
-    let params = Params::new(entry.info, params)?;
+    let (work, params) = entry.work(params)?;
+    let params = Params::new(entry.info, &params)?;
     must_go_on(position).map_err(Error::at_root)?;
     match entry.how {
         How::Grows(rule) => {
@@ -155,7 +218,8 @@ pub fn start(
                 rule.inform(certainty);
             }
             let expander = position.expander(evaluation).map_err(Error::at_root)?;
-            informed(rule.start(expander, record).map_err(Error::at_root)?, certainty)
+            let search = rule.start(expander, record).map_err(Error::at_root)?;
+            arranged(informed(search, certainty)?, work)
         }
         How::Walks(_) if record => {
             Err(Error::Argument(format!("{name} keeps no tree and so no trace: leave trace out")))
@@ -168,13 +232,15 @@ pub fn start(
 pub fn start_with(
     position: &dyn AnyPosition,
     rule: Box<dyn GrowthRule>,
+    params: &[(String, Value)],
     evaluation: Evaluation,
     record: bool,
 ) -> MadeSearch {
+    let work = only_work(params)?;
     must_go_on(position).map_err(Error::at_root)?;
     let expander = position.expander(evaluation).map_err(Error::at_root)?;
     let growth = Growth::<dyn GrowthRule>::new(expander, rule, record);
-    Ok(Box::new(growth.map_err(Error::at_root)?))
+    arranged(Box::new(growth.map_err(Error::at_root)?), work)
 }
 
 /// A growing search by name, with the tree that was saved.
@@ -186,7 +252,8 @@ pub fn restore(
     saved: Saved,
 ) -> MadeSearch {
     let entry = find(name)?;
-    let params = Params::new(entry.info, params)?;
+    let (work, params) = entry.work(params)?;
+    let params = Params::new(entry.info, &params)?;
     must_go_on(position)?;
     match entry.how {
         How::Grows(rule) => {
@@ -196,7 +263,8 @@ pub fn restore(
                 rule.inform(certainty);
             }
             let expander = position.expander(evaluation)?;
-            informed(rule.restore(expander, position.max_to_move(), saved)?, certainty)
+            let search = rule.restore(expander, position.max_to_move(), saved)?;
+            arranged(informed(search, certainty)?, work)
         }
         How::Walks(_) => Err(Error::Argument(format!("{name} keeps no tree: nothing to load"))),
     }
@@ -210,16 +278,35 @@ fn informed(mut search: Box<dyn Search>, certainty: Option<Certainty>) -> MadeSe
     Ok(search)
 }
 
+/// A search that works as is wished.
+fn arranged(mut search: Box<dyn Search>, work: Work) -> MadeSearch {
+    search.arrange(work.batch, work.threads)?;
+    Ok(search)
+}
+
+/// The parameters of a search with a rule from elsewhere, which has its own already.
+fn only_work(params: &[(String, Value)]) -> Result<Work, Error> {
+    let (work, rest) = Work::take("a rule of yours", params)?;
+    match rest.first() {
+        Some((name, _)) => {
+            Err(Error::Argument(format!("a rule object has its parameters already: {name}")))
+        }
+        None => Ok(work),
+    }
+}
+
 /// The same with a rule from elsewhere, whose numbers are computed anew.
 pub fn restore_with(
     position: &dyn AnyPosition,
     rule: Box<dyn GrowthRule>,
+    params: &[(String, Value)],
     evaluation: Evaluation,
     saved: Saved,
 ) -> MadeSearch {
+    let work = only_work(params)?;
     must_go_on(position)?;
     let (expander, max_to_move) = (position.expander(evaluation)?, position.max_to_move());
-    Ok(Box::new(Growth::<dyn GrowthRule>::restore(expander, rule, max_to_move, saved)?))
+    arranged(Box::new(Growth::<dyn GrowthRule>::restore(expander, rule, max_to_move, saved)?), work)
 }
 
 fn must_go_on(position: &dyn AnyPosition) -> Result<(), Error> {
@@ -234,11 +321,16 @@ fn must_go_on(position: &dyn AnyPosition) -> Result<(), Error> {
 /// A whole tree given as data, with the numbers of the rule that `name` names.
 pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]) -> MadeSearch {
     let entry = find(name)?;
-    let params = Params::new(entry.info, params)?;
+    let (_, params) = entry.work(params)?;
+    let params = Params::new(entry.info, &params)?;
     match entry.how {
         How::Grows(rule) => {
             let mut rule = rule(&params)?;
-            let certainty = certainty_of(&game)?;
+            let certainty = Certainty::given(
+                game.nodes()
+                    .iter()
+                    .map(|node| (node.count == 0 && !node.terminal, node.likely.as_deref())),
+            )?;
             if let Some(certainty) = &certainty {
                 rule.inform(certainty);
             }
@@ -253,43 +345,6 @@ pub fn tree_from_data(game: ExplicitTree, name: &str, params: &[(String, Value)]
 pub fn tree_with_rule(game: ExplicitTree, rule: Box<dyn GrowthRule>) -> MadeSearch {
     let tree = search_tree(&game);
     Ok(Box::new(Growth::<dyn GrowthRule>::from_tree(crate::any::whole(game)?, tree, rule)?))
-}
-
-/// The distributions of the leaves of a tree given as data, if it has any: independent ones, with outcomes from 0 to 1.
-fn certainty_of(data: &ExplicitTree) -> Result<Option<Certainty>, Error> {
-    let listed = |node: &crate::games::TreeNode| node.likely.as_ref().map_or(0, |p| p.len());
-    let outcomes = data.nodes().iter().map(listed).max().unwrap_or(0);
-    if outcomes == 0 {
-        return Ok(None);
-    }
-    let mut table = Vec::new();
-    for node in data.nodes() {
-        match &node.likely {
-            Some(likely) if likely.len() == outcomes => {
-                // S_k, the sums from behind; what rounding leaves over does not count
-                let mut s: Vec<f64> =
-                    likely.iter().rev().scan(0.0, |sum, p| Some(add(sum, *p))).collect();
-                s.pop();
-                table.extend(s.iter().rev().map(|s| s.clamp(0.0, 1.0)));
-            }
-            Some(_) => {
-                return Err(Error::Game("all leaves must tell the same outcomes apart".into()))
-            }
-            None if node.count == 0 && !node.terminal => {
-                return Err(Error::Game("some leaves have probabilities, and others not".into()))
-            }
-            None => table.extend(std::iter::repeat_n(0.5, outcomes - 1)), // never looked at
-        }
-    }
-    let step = 1.0 / (outcomes - 1) as f64;
-    let outcomes = (0..outcomes).map(|at| at as f64 * step).collect();
-    let model = Arc::new(ErrorModel::listed(outcomes, table)?);
-    Ok(Some(Certainty { model, phase: 0.0, rho: 0.0, root_rho: 0.0 }))
-}
-
-fn add(sum: &mut f64, part: f64) -> f64 {
-    *sum += part;
-    *sum
 }
 
 /// The data of a tree as a search tree: every node with children is expanded, a node without is an

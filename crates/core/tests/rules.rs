@@ -136,6 +136,7 @@ rules! {
     proof_number: "proof-number", &[], false;
     uct: "uct", &[("playouts", Value::Int(0))], false;
     puct: "puct", &[], false;
+    prior_penalty: "prior-penalty", &[], false;
     relevance: "relevance", &[], false;
     relevance_one_leaf: "relevance", &[("gulp", Value::Real(0.0)), ("rho", Value::Real(0.5))], false;
 }

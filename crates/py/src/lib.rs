@@ -8,6 +8,7 @@ mod data;
 mod error;
 mod fact;
 mod html;
+mod network;
 mod node;
 mod overview;
 mod params;
@@ -35,6 +36,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<certainty::PyErrorModel>()?;
     module.add_class::<tree::PyTree>()?;
     module.add_class::<node::PyNode>()?;
+    module.add_function(wrap_pyfunction!(network::network_shape, module)?)?;
+    module.add_function(wrap_pyfunction!(network::planes, module)?)?;
+    module.add_function(wrap_pyfunction!(network::policy_places, module)?)?;
     module.add_function(wrap_pyfunction!(overview::overview, module)?)?;
     module.add_function(wrap_pyfunction!(params::games, module)?)?;
     module.add_function(wrap_pyfunction!(params::searches, module)?)?;

@@ -152,6 +152,12 @@ impl PyNode {
         self.read(tree::Node::is_solved)
     }
 
+    /// Whether the node is solved only because the expansion of leaves is under way: see `batch`.
+    #[getter]
+    fn is_held(&self) -> PyResult<bool> {
+        self.read(tree::Node::is_held)
+    }
+
     /// Whether the node is a leaf that can be expanded.
     #[getter]
     #[pyo3(name = "is_open")]

@@ -54,7 +54,9 @@ pub fn table<'py>(
     let entries = PyDict::new(py);
     for info in infos {
         let params = PyDict::new(py);
-        for param in info.params {
+        let work =
+            if registry::growing().any(|name| name == info.name) { registry::WORK } else { &[] };
+        for param in info.params.iter().chain(work) {
             let entry = PyDict::new(py);
             match param.default.value() {
                 Value::None => entry.set_item("default", py.None())?,

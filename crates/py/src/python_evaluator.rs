@@ -37,6 +37,8 @@ struct PythonEvaluator {
     evaluate: Py<PyAny>,
     candidates: Option<Py<PyAny>>,
     outcome: Option<Py<PyAny>>,
+    /// What it remembers, and how to make it remember less.
+    memory: Option<[Py<PyAny>; 2]>,
     sound: bool,
     scored: bool,
     /// The user's own range of values, and the game's.
@@ -83,6 +85,9 @@ impl PythonEvaluator {
             evaluate,
             candidates: written("candidates")?,
             outcome: written("outcome")?,
+            memory: written("bytes")?
+                .zip(written("shrink")?)
+                .map(|(bytes, shrink)| [bytes, shrink]),
             sound,
             scored: false,
             ranges,
@@ -230,6 +235,19 @@ impl AnyForeign for PythonEvaluator {
         self.sound || !self.narrows()
     }
 
+    fn bytes(&self) -> usize {
+        let Some([bytes, _]) = &self.memory else { return 0 };
+        // one that fails is taken for one that remembers nothing
+        attached(|py| bytes.bind(py).call0()?.extract()).unwrap_or(0)
+    }
+
+    fn shrink(&mut self, bytes: usize) {
+        let Some([_, shrink]) = &self.memory else { return };
+        // none: as many as it likes
+        let room = if bytes >= usize::MAX / 4 { None } else { Some(bytes) };
+        let _ = attached(|py| shrink.bind(py).call1((room,)).map(drop));
+    }
+
     fn fork(&self) -> Box<dyn AnyForeign> {
         Python::attach(|py| {
             Box::new(PythonEvaluator {
@@ -237,6 +255,10 @@ impl AnyForeign for PythonEvaluator {
                 evaluate: self.evaluate.clone_ref(py),
                 candidates: self.candidates.as_ref().map(|method| method.clone_ref(py)),
                 outcome: self.outcome.as_ref().map(|method| method.clone_ref(py)),
+                memory: self
+                    .memory
+                    .as_ref()
+                    .map(|[bytes, shrink]| [bytes.clone_ref(py), shrink.clone_ref(py)]),
                 sound: self.sound,
                 scored: self.scored,
                 ranges: self.ranges,

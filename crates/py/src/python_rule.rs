@@ -19,8 +19,8 @@ use std::sync::Arc;
 pub struct PythonRule {
     rule: Py<PyAny>,
     tree: Py<PyTree>,
-    /// The leaf chosen last, which knows its ancestors.
-    chosen: Option<Arc<Link>>,
+    /// The leaves chosen last, which know their ancestors: one, unless several are under way.
+    chosen: Vec<Arc<Link>>,
     /// Ctrl-C came while the rule was busy with its numbers: stop at the next choice.
     interrupted: bool,
 }
@@ -29,7 +29,7 @@ impl PythonRule {
     /// A rule for a new search from a position.
     pub fn new(py: Python<'_>, rule: Py<PyAny>, root: Option<Py<PyAny>>) -> PyResult<PythonRule> {
         let tree = Py::new(py, PyTree::lent(root, rule.clone_ref(py)))?;
-        Ok(PythonRule { rule, tree, chosen: None, interrupted: false })
+        Ok(PythonRule { rule, tree, chosen: Vec::new(), interrupted: false })
     }
 
     /// The tree object that the rule is shown.
@@ -40,9 +40,10 @@ impl PythonRule {
     /// The node with this index: one of those above the chosen leaf. A tree from data comes without choices;
     /// its nodes are looked for.
     fn node(&self, py: Python<'_>, id: NodeId) -> PyResult<PyNode> {
-        let known = self.chosen.as_ref().and_then(|leaf| leaf.upwards().find(|link| link.id == id));
+        let above = |leaf: &'_ Arc<Link>| leaf.upwards().find(|link| link.id == id).cloned();
+        let known = self.chosen.iter().rev().find_map(above);
         match known {
-            Some(link) => Ok(PyNode { tree: self.tree.clone_ref(py), link: link.clone() }),
+            Some(link) => Ok(PyNode { tree: self.tree.clone_ref(py), link }),
             None => PyTree::find(py, &self.tree, id),
         }
     }
@@ -102,6 +103,7 @@ impl GrowthRule for PythonRule {
         if std::mem::take(&mut self.interrupted) {
             return Err(Error::Interrupted);
         }
+        let holds = tree.holds_any();
         let chosen = self.lend(tree, |py| {
             let answer = self.rule.bind(py).call_method1("choose", (&self.tree,))?;
             if answer.is_none() {
@@ -118,6 +120,9 @@ impl GrowthRule for PythonRule {
                 )));
             };
             let node = node.get();
+            if holds && node.belongs_to(self.tree.get()) && !node.is_open()? {
+                return Ok(Err(Status::Converged)); // it has no better one, until others are expanded
+            }
             if !node.belongs_to(self.tree.get()) || !node.is_open()? {
                 return Err(GameError::new_err(
                     "choose must return an open leaf of the tree it was given",
@@ -134,7 +139,10 @@ impl GrowthRule for PythonRule {
             Err(status) => Ok(Some(status)),
             Ok((ids, leaf)) => {
                 *path = ids;
-                self.chosen = Some(leaf);
+                if !tree.holds_any() {
+                    self.chosen.clear();
+                }
+                self.chosen.push(leaf);
                 Ok(None)
             }
         }
@@ -161,6 +169,28 @@ impl GrowthRule for PythonRule {
                 ))
             })
         })
+    }
+
+    fn renew(&mut self, tree: &mut tree::Tree, leaf: NodeId) -> Result<(), Error> {
+        self.finish(tree, |rule, py| {
+            let node = rule.node(py, leaf)?;
+            rule.rule.bind(py).call_method1("renew", (&rule.tree, node)).map(drop)
+        })
+    }
+
+    fn can_hold(&self) -> Result<(), Error> {
+        let written = Python::attach(|py| {
+            let method = self.rule.bind(py).getattr_opt("renew").ok().flatten();
+            method.is_some_and(|method| method.getattr_opt("_not_written").ok().flatten().is_none())
+        });
+        match written {
+            true => Ok(()),
+            false => Err(Error::Argument(
+                "batch needs a rule with a method renew(tree, leaf), which gives a held leaf its numbers: \
+                 write one, or leave batch out"
+                    .into(),
+            )),
+        }
     }
 
     fn numbers(&self, _: &tree::Tree, _: &[NodeId]) -> Vec<(&'static str, Number)> {

@@ -56,7 +56,9 @@ impl PySearch {
             Err(_) => {
                 let adapter = PythonRule::new(py, rule.clone().unbind(), Some(root()))?;
                 let shown = adapter.tree(py);
-                let search = registry::start_with(start, Box::new(adapter), evaluation, trace);
+                let params = read(params)?;
+                let search =
+                    registry::start_with(start, Box::new(adapter), &params, evaluation, trace);
                 let search = Arc::new(Mutex::new(checked(py, search)?));
                 let tree = shown.get().settled(py, &search);
                 (search, tree)
@@ -101,7 +103,8 @@ impl PySearch {
                         registry::restore(start, name, &params, evaluation, saved.clone())
                     }
                     (None, Some(adapter)) => {
-                        registry::restore_with(start, Box::new(adapter), evaluation, saved.clone())
+                        let rule = Box::new(adapter);
+                        registry::restore_with(start, rule, &params, evaluation, saved.clone())
                     }
                     (None, None) => Err(Error::Argument("no rule".into())),
                 }
@@ -289,6 +292,7 @@ fn limits(given: &Bound<'_, PyDict>) -> PyResult<Budget> {
             "memory" => budget.memory = limit.extract()?,
             "artificial_time" => budget.artificial_time = limit.extract()?,
             "confidence" => budget.confidence = limit.extract()?,
+            "cost" => budget.cost = limit.extract()?,
             "traversal_cost" => budget.costs.traversal = limit.extract()?,
             "generation_cost" => budget.costs.generation = limit.extract()?,
             other => {

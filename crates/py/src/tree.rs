@@ -298,11 +298,17 @@ impl PyTree {
             let first = tree.root().children().start;
             let places = tree.root().children().map(|id| tree.place(id, first));
             let likely = || match &certainty {
-                Some(other) => Some(other.best(tree, &other.distributions(tree))),
+                Some(other) => Some(other.best(tree, &other.root_family(tree))),
                 None => search.probabilities(),
             };
             Some(guarded(|| Some(places.zip(likely()?).collect())))
         })?;
+        found.map_or(Ok(None), |found| checked(py, found))
+    }
+
+    /// The most that any further search can gain, in parts of the range of outcomes; None without an error model.
+    fn _gain(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        let found = self.with_search(|search| Some(guarded(|| search.gain())))?;
         found.map_or(Ok(None), |found| checked(py, found))
     }
 

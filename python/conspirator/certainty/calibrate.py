@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, log
 from random import Random
+from statistics import median
 from typing import Any, NamedTuple, cast
 
 import conspirator as cn
 from conspirator import _native
+from conspirator._certain import NEED_A_MODEL
 from conspirator._errors import ArgumentError, ConspiratorError
 from conspirator._evaluator import AnyEvaluator, say_evaluator
 from conspirator._native import Node, Position
+from conspirator._players import default_player
 from conspirator._result import Result
-from conspirator._search import searches
 from conspirator.certainty.fit import Leaf, fit, log_loss, numpy, prior_loss
 from conspirator.certainty.model import Dependence, ErrorModel, Table, written_game
-from conspirator.certainty.truth import Truth, outcomes_of
+from conspirator.certainty.truth import Outcomes, Solver, Truth, outcomes_of
 
 Report = Callable[[str, int, int], object]
 """A function that is told what is being done, how much of it is done, and how much there is."""
@@ -27,6 +29,7 @@ Report = Callable[[str, int, int], object]
 SENSIBLE = 0.5
 """The share of moves before a sampled position that a small search chooses; the others are random."""
 _SMALL = 20
+_FEW = 4
 _HELD_BACK = 4
 _GRID = (0.0, 0.15, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _GROWTH = 0.5
@@ -37,15 +40,18 @@ KINDS = ("static", "foresight", "aligned", "inherited")
 
 
 class Root(NamedTuple):
-    """A position with the true outcome of every move."""
+    """A position with the truth about its moves."""
 
     position: Position
-    outcomes: dict[Any, float]
+    outcomes: Outcomes
 
     def is_best(self, move: Any) -> bool:
         """Tell whether a move is a best one."""
-        best = (max if self.position.to_move == "max" else min)(self.outcomes.values())
-        return self.outcomes[move] == best
+        return self.outcomes.is_best(move)
+
+    def among(self, outcomes: Sequence[float]) -> Root:
+        """Return the same with its outcomes as a model tells them apart."""
+        return Root(self.position, replace(self.outcomes, apart=outcomes))
 
 
 @dataclass(frozen=True)
@@ -67,13 +73,20 @@ class Sampler:
                     break
                 moves = position.moves()
                 if self.random.random() < SENSIBLE:
-                    move = cn.search(position, evaluator=self.evaluator, expansions=_SMALL).move
+                    move = self.sensible(position)
                 else:
                     move = self.random.choice(moves)
                 position = position.play(move)
             if position.outcome is None:
                 return cast("Position", position)
         raise ArgumentError(f"games are over before {self.plies[1]} moves: choose fewer plies")
+
+    def sensible(self, position: Position) -> Any:
+        """Return a small search's move. A network is slow: where it plays, PUCT asks it least often."""
+        player = default_player(self.game)
+        if player.search == "puct" and self.evaluator in (None, player.evaluator):
+            return player.think(position, budget=cn.Budget(expansions=_FEW)).move
+        return cn.search(position, evaluator=self.evaluator, expansions=_SMALL).move
 
     def leaf(self, search: str) -> tuple[str, Leaf] | None:
         """Return the player to move at a root, and a leaf below it as a search values it; None: no truth."""
@@ -92,15 +105,10 @@ class Sampler:
         return position.to_move, Leaf(leaf.value, phase, "max" if leaf.is_max else "min", outcome)
 
     def root(self) -> Root | None:
-        """Return a position with the true outcomes of all moves; None if some are unknown."""
+        """Return a position with the truth about its moves; None if that of some is unknown."""
         position = self.position()
-        found: dict[Any, float] = {}
-        for move in position.moves():
-            outcome = self.truth(position.play(move))
-            if outcome is None:
-                return None
-            found[move] = outcome
-        return Root(position, found)
+        outcomes = self.truth.moves(position)
+        return None if outcomes is None else Root(position, outcomes)
 
 
 def open_below(root: Node) -> list[Node]:
@@ -119,20 +127,23 @@ def calibrate(
     evaluator: AnyEvaluator = None,
     *,
     plies: tuple[int, int],
+    searches: Sequence[str] = (),
     leaves: int = 4000,
     positions: int = 1000,
     expansions: int = 300,
     seconds: float = 1.0,
     deep: int | None = None,
+    solver: Solver | None = None,
     seed: int = 1,
     report: Report | None = None,
 ) -> ErrorModel:
     """Return an error model of an evaluator: how far its values can be trusted.
 
     From `leaves` leaves for each way in which searches value them, after `plies` moves at least and at most,
-    with the truth by exact solving in `seconds` each, or, with `deep`, by the default player with so many
-    nodes. The dependence between siblings is fitted for every search on `positions` positions of the first
-    half of these plies with `expansions` expansions.
+    with the truth by exact solving in `seconds` each, by a `solver` of yours, or, with `deep`, by the default
+    player with so many nodes. The dependence between siblings is fitted for every search on `positions`
+    positions of the first half of these plies with `expansions` expansions. `searches` names those that
+    matter; all if it is empty.
 
     >>> import conspirator as cn
     >>> from conspirator.certainty.calibrate import calibrate
@@ -142,7 +153,11 @@ def calibrate(
     """
     numpy()
     tell = report or (lambda *_: None)
-    truth = Truth(game, evaluator, seconds, deep)
+    grown = growing(game, evaluator)
+    if other := set(searches) - grown.keys():
+        raise ArgumentError(f"{min(other)!r} has no leaves to judge here; there are {', '.join(grown)}")
+    grown = {name: kind for name, kind in grown.items() if name in (searches or grown)}
+    truth = Truth(game, evaluator, seconds, deep, solver)
     sampler = Sampler(game, evaluator, truth, plies, Random(seed))
     tables: dict[str, Table] = {}
     made: dict[str, Any] = {
@@ -156,9 +171,9 @@ def calibrate(
         "log loss": {},
     }
     outcomes: tuple[float, ...] | None = None
-    for kind, search in ways(game, evaluator).items():
+    for kind, search in ways(grown).items():
         seen = _sample(partial(sampler.leaf, search), leaves, f"{kind} leaves", tell)
-        outcomes = outcomes or outcomes_of(game, [leaf.outcome for _, leaf in seen])
+        outcomes = outcomes or outcomes_of(game, [leaf.outcome for _, leaf in seen], deep=deep is not None)
         for name, group in _groups(kind, seen).items():
             kept, held_back = group[len(group) // _HELD_BACK :], group[: len(group) // _HELD_BACK]
             tables[name] = fit(kept, outcomes)
@@ -169,12 +184,17 @@ def calibrate(
     # searches begin earlier in a game than where their leaves are
     early = replace(sampler, plies=(plies[0], sum(plies) // 2))
     roots = _sample(early.root, positions, "positions", tell)
+    if deep is not None and outcomes is not None:
+        roots = [root.among(outcomes) for root in roots]
     written = written_game(game) or type(game).__name__
     model = ErrorModel(written, say_evaluator(evaluator), tables, {}, made)
     dependence = {}
-    for at, (search, kind) in enumerate(growing(game, evaluator).items()):
-        tell("searches", at, len(searches()))
+    for at, (search, kind) in enumerate(grown.items()):
+        tell("searches", at, len(grown))
         dependence[search] = fit_dependence(model, roots, search, kind, evaluator, expansions)
+    if dependence:  # searches that were not fitted are like the others
+        pairs = list(dependence.values())
+        dependence["any"] = Dependence(*(median(pair[at] for pair in pairs) for at in (0, 1)))
     made["unsettled"] = truth.unsettled
     return ErrorModel(written, say_evaluator(evaluator), tables, dependence, made)
 
@@ -187,8 +207,8 @@ def growing(game: Any, evaluator: AnyEvaluator = None) -> dict[str, str]:
     'aligned'
     """
     found = {}
-    for name, info in searches().items():
-        if info.tree and name != "relevance":
+    for name, info in cn.searches().items():
+        if info.tree and name not in NEED_A_MODEL:
             with suppress(ConspiratorError):  # not every search suits every game
                 leaves = _native.Search(game.start(), name, {}, evaluator, False).leaves
                 if leaves in KINDS:
@@ -196,11 +216,14 @@ def growing(game: Any, evaluator: AnyEvaluator = None) -> dict[str, str]:
     return found | {"relevance": "static"}
 
 
-def ways(game: Any, evaluator: AnyEvaluator = None) -> dict[str, str]:
-    """Return in which ways searches value leaves, each with one search that does."""
-    return {
-        kind: search for search, kind in reversed(growing(game, evaluator).items()) if search != "relevance"
-    }
+def ways(grown: Mapping[str, str]) -> dict[str, str]:
+    """Return in which ways searches value leaves, each with one search that does, and needs no model for it.
+
+    >>> ways({"best-first": "static", "minmax-approximation": "aligned", "relevance": "static"})
+    {'aligned': 'minmax-approximation', 'static': 'best-first'}
+    """
+    known = {kind: search for search, kind in reversed([*grown.items()]) if search not in NEED_A_MODEL}
+    return known | {kind: "best-first" for kind in grown.values() if kind not in known}
 
 
 def _groups(kind: str, seen: list[tuple[str, Leaf]]) -> dict[str, list[Leaf]]:

@@ -28,6 +28,8 @@ _RIDGE = 1.0
 _LEAST = 1e-3
 _VALUE_KNOTS = 41
 _PHASE_KNOTS = 9
+_MANY = 4
+"""With more outcomes than these a table has half as many knots, so that files stay small."""
 
 
 @dataclass(frozen=True)
@@ -69,16 +71,18 @@ def fit(leaves: Sequence[Leaf], outcomes: Sequence[float]) -> Table:
                 "take more positions, or more time for each"
             )
     scaled = _Scale.of(values, phases)
+    sparse = 2 if len(outcomes) > _MANY else 1
+    places = _VALUE_KNOTS // (2 * sparse) + 1
     knots = np.unique(
         np.concatenate(
             [
-                np.quantile(values, np.linspace(0, 1, _VALUE_KNOTS // 2 + 1)),
-                np.linspace(values.min(), values.max(), _VALUE_KNOTS // 2 + 1),
+                np.quantile(values, np.linspace(0, 1, places)),
+                np.linspace(values.min(), values.max(), places),
             ]
         ).round(6)
     )
     low, high = phases.min(), phases.max()
-    rows = np.unique(np.linspace(low, high, _PHASE_KNOTS).round(3))
+    rows = np.unique(np.linspace(low, high, _PHASE_KNOTS // sparse + sparse - 1).round(3))
     grid = np.array([(value, phase) for phase in rows for value in knots])
     at_knots = scaled.features(grid[:, 0], grid[:, 1])
     tables = []
@@ -87,7 +91,7 @@ def fit(leaves: Sequence[Leaf], outcomes: Sequence[float]) -> Table:
         seen = scaled.features(values[mine], phases[mine])
         beyond = [regress(seen, truth[mine] >= outcome) for outcome in outcomes[1:]]
         s = np.stack([1 / (1 + np.exp(-at_knots @ weights)) for weights in beyond], axis=-1)
-        s = np.minimum.accumulate(s.clip(_LEAST, 1 - _LEAST), axis=-1).round(5)
+        s = np.minimum.accumulate(s.clip(_LEAST, 1 - _LEAST), axis=-1).round(4)
         shaped = s.reshape(len(rows), len(knots), len(outcomes) - 1)
         tables.append(tuple(tuple(tuple(map(float, cell)) for cell in row) for row in shaped))
     return Table(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from conspirator import _native
 from conspirator._errors import ArgumentError
+from conspirator._files import replaced
 
 FORMAT = 1
 FOLDER = Path(__file__).with_name("models")
@@ -118,10 +119,8 @@ class ErrorModel:
             },
         }
         target = Path(path)
-        try:
-            target.write_text(json.dumps(data, separators=(",", ":")) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise ArgumentError(f"cannot write {target}: {error.strerror or error}") from None
+        with replaced(target) as file:
+            file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
         return target
 
     @classmethod
@@ -154,7 +153,7 @@ class ErrorModel:
         """Return the model that is shipped for a game's evaluator; None if there is none.
 
         >>> import conspirator as cn
-        >>> cn.ErrorModel.of(cn.games.Amazons()) is None
+        >>> cn.ErrorModel.of(cn.games.Amazons(size=6)) is None
         True
         """
         if getattr(game, "name", None) == "random-tree" and evaluator is None:

@@ -29,7 +29,8 @@ def random_tree_model(options: Mapping[str, Any]) -> ErrorModel | None:
     if options["kind"] != "mcallester" or not options["depth"]:
         return None
     steps = [max(options["spread_min"], options["spread"] - ply) for ply in range(1, options["depth"] + 1)]
-    return None if sum(steps) > WIDEST else _model(options["branching"], tuple(steps))
+    # without steps all outcomes are the same
+    return _model(options["branching"], tuple(steps)) if 0 < sum(steps) <= WIDEST else None
 
 
 @lru_cache(maxsize=8)

@@ -1,4 +1,4 @@
-"""`conspirator analyze`: search one position and tell all about it."""
+"""`conspirator analyze`: search one position and show what was found."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_figures(context: click.Context, option: click.Parameter, texts: Sequenc
 
 
 @click.command(
-    short_help="Search one position and tell all about it.",
+    short_help="Search one position and show what was found.",
     epilog=examples(
         "conspirator analyze connect-four --position 4453 --seconds 0.2",
         "conspirator analyze connect-four --search alpha-beta --set table=true --nodes 50k",
@@ -70,10 +70,10 @@ def analyze(
 ) -> None:
     """Search one position; show the move, its value, the line behind it, the tree, and what it cost.
 
-    GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or a Python class
-    of yours as module:Class or path/to/file.py:Class; its --position is then a Python literal. Numbers may be
-    written like 5M or 50_000. Ctrl-C shows the answer so far. Without --player or --search, the first of the
-    game's players thinks; for --figure and --save, the first that keeps a tree.
+    GAME is a name from `conspirator games`, explicit-tree (with --tree), open-spiel:NAME, or your own Python
+    class as module:Class or path/to/file.py:Class. The --position of your own game is a Python literal. You
+    can write numbers like 5M or 50_000. Ctrl-C shows the answer so far. Without --player or --search, the
+    game's first player is used; for --figure and --save, the first player that keeps a tree.
     """
     request = read_request(options, tree=bool(figures) or save is not None)
     if show is not None:

@@ -15,6 +15,7 @@ from rich.text import Text
 import conspirator as cn
 from conspirator.bench import (
     Row,
+    batches,
     conspiracy,
     draw_costs,
     matches,
@@ -25,6 +26,7 @@ from conspirator.bench import (
     siblings,
     signature,
 )
+from conspirator.bench.networks import Kind
 from conspirator.cli.request import examples
 from conspirator.cli.show import make_console
 from conspirator.cli.values import read_seconds
@@ -38,6 +40,7 @@ _TABLES: dict[str, tuple[str, Callable[[float], list[Row]]]] = {
     "matches": ("matches", matches),
     "peers": ("other packages", peers),
 }
+_KINDS = ("onnx", "torch")
 
 
 @click.command(
@@ -50,13 +53,26 @@ _TABLES: dict[str, tuple[str, Callable[[float], list[Row]]]] = {
 )
 @click.option("--peers", "with_peers", is_flag=True, help="Also other packages, if they are installed.")
 @click.option("--only", type=click.Choice([*_TABLES]), help="Only one of the tables.")
-@click.option("--signature", "only_signature", is_flag=True, help="Only what every search does, as numbers.")
 @click.option(
-    "--punctuality", "lateness", is_flag=True, help="Only how late searches end, of all on all games."
+    "--signature",
+    "only_signature",
+    is_flag=True,
+    help="Only the signature: nodes, depth and value of fixed searches.",
+)
+@click.option(
+    "--punctuality", "lateness", is_flag=True, help="Only how late searches end, for all searches and games."
 )
 @click.option(
     "--seconds", callback=read_seconds, metavar="S", default="1", show_default=True, help="For each row."
 )
+@click.option(
+    "--batch",
+    "batch_of",
+    type=click.Choice(_KINDS),
+    help="Only evaluations a second of a network, for batches of 1 to 64 leaves.",
+)
+@click.option("--device", default="cpu", show_default=True, help="For --batch: cpu or cuda.")
+@click.option("--half", is_flag=True, help="For --batch torch: half precision.")
 @click.option("--figure", metavar="FILE", help="Only draw the time of an expansion against the tree's size.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def bench(
@@ -65,16 +81,19 @@ def bench(
     only_signature: bool,
     lateness: bool,
     seconds: float,
+    batch_of: Kind | None,
+    device: str,
+    half: bool,
     figure: str | None,
     as_json: bool,
 ) -> None:
-    """Measure rates on this machine, and their ratios: machines are noisy, ratios of one run less so.
+    """Measure rates on this machine, and their ratios, which are less noisy than the rates.
 
-    With 5 seconds or more for each row, a tree of 134 million nodes is grown too, and all openings of 5x5
-    Hex are solved.
+    With 5 seconds or more for each row, it also grows a tree of 134 million nodes, and solves all openings of
+    5x5 Hex.
 
-    The signature is nodes, depth and value of a fixed set of searches: it is the same on every machine, and
-    changes only when a search changes its behaviour.
+    The signature is the nodes, depth and value of a fixed set of searches. It is the same on every machine,
+    and changes only when a search changes its behaviour.
     """
     if only_signature and (with_peers or only):
         other = "--peers" if with_peers else "--only"
@@ -87,6 +106,9 @@ def bench(
         return
     if only_signature:
         _print_signature(signature(), as_json)
+        return
+    if batch_of is not None:
+        _print_batches(batches(seconds, batch_of, device, half), seconds, as_json)
         return
     if lateness:
         _print_lateness(as_json)
@@ -110,6 +132,14 @@ def bench(
             _print_rows(title, rows, console)
     if as_json:
         click.echo(json.dumps(facts, indent=2, allow_nan=False))
+
+
+def _print_batches(rows: list[Row], seconds: float, as_json: bool) -> None:
+    if not as_json:
+        _print_rows("a network in a search", rows, make_console())
+        return
+    facts = {"version": cn.__version__, "seconds_per_row": seconds, "batches": [asdict(row) for row in rows]}
+    click.echo(json.dumps(facts, indent=2, allow_nan=False))
 
 
 def _print_rows(title: str, rows: list[Row], console: Console) -> None:

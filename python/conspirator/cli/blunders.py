@@ -57,7 +57,7 @@ class Played:
 @click.option(
     "--by",
     type=click.Choice(["proof", "evaluation"]),
-    help="What judges: proofs, or for chess what the moves cost, which is usual there.",
+    help="How to judge moves: by proofs, or by evaluation, the default for chess.",
 )
 @click.option(
     "--annotate",
@@ -75,14 +75,14 @@ def blunders(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Solve the positions of a game from the end back; show who was winning, and the move that lost it.
+    """Solve the positions of a game from the last one back; show who was winning, and the move that lost it.
 
-    The game is moves with spaces or commas between them, or a file: .sgf, a script of play commands (.htp,
-    .gtp), PGN for chess, or a match (.db) with the --number of the game. Each position has the budget for
-    itself. Ctrl-C shows what is known.
+    Give the game as moves with spaces or commas between them, or as a file: .sgf, a script of play commands
+    (.htp, .gtp), PGN for chess, or a match (.db) with the --number of the game. The budget is for each
+    position. Ctrl-C shows the answer so far.
 
-    Games of chess are judged by evaluation instead: what every move lost, in centipawns, with ?! from 50, ?
-    from 100 and ?? from 300 up.
+    Chess games are judged by evaluation instead: the loss of each move in centipawns, with ?! from 50, ? from
+    100 and ?? from 300.
     """
     chess = options["game"] == "chess"
     by = by or ("evaluation" if chess else "proof")

@@ -12,11 +12,11 @@ from rich.table import Table
 
 from conspirator.certainty.calibrate import calibrate as fit_model
 from conspirator.certainty.model import ErrorModel
-from conspirator.cli.names import complete_evaluator, complete_game
+from conspirator.cli.names import complete_evaluator, complete_game, complete_search
 from conspirator.cli.progress import ProgressBar
 from conspirator.cli.request import examples, game_option
 from conspirator.cli.show import make_console
-from conspirator.cli.user_game import is_user_game, load_game
+from conspirator.cli.user_game import is_user_game, load_function, load_game
 from conspirator.games import make
 
 
@@ -37,14 +37,30 @@ def _read_plies(context: click.Context, option: click.Parameter, text: str) -> t
 @game_option
 @click.option("--evaluator", metavar="NAME", shell_complete=complete_evaluator, help="Whose values to judge.")
 @click.option(
+    "--search",
+    "searches",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_search,
+    help="A search to calibrate for; can be repeated. The default is all that keep a tree.",
+)
+@click.option(
     "--plies", default="2-30", callback=_read_plies, metavar="LOW-HIGH", help="Moves before a position."
 )
 @click.option("--leaves", default=4000, type=click.IntRange(400), help="Leaves to learn from, for each kind.")
 @click.option("--positions", default=1000, type=click.IntRange(5), help="Positions to fit the dependence on.")
-@click.option("--expansions", default=300, type=click.IntRange(1), help="How large the trees are there.")
+@click.option(
+    "--expansions", default=300, type=click.IntRange(1), help="Size of the trees of these positions."
+)
 @click.option("--seconds", default=1.0, type=click.FloatRange(0.001), help="Time to solve a position.")
 @click.option(
-    "--deep", type=click.IntRange(1), metavar="NODES", help="Take a search of so many nodes for the truth."
+    "--deep", type=click.IntRange(1), metavar="NODES", help="Use a search of this many nodes as the truth."
+)
+@click.option(
+    "--truth",
+    "solver",
+    metavar="FILE.py:NAME",
+    help="Take a function's word for the truth: it gets a position and returns its outcome, or None.",
 )
 @click.option("--seed", default=1, help="Which positions are sampled.")
 @click.option(
@@ -53,13 +69,19 @@ def _read_plies(context: click.Context, option: click.Parameter, text: str) -> t
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def calibrate(
-    game: str, game_options: dict[str, Any], target: Path, as_json: bool, quiet: bool, **options: Any
+    game: str,
+    game_options: dict[str, Any],
+    target: Path,
+    solver: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Sample positions, find the truth about them, and fit how it depends on the evaluator's values.
 
-    The truth is found by exact solving; where games are too large for that, by a search of many nodes. A
-    quarter of the leaves is held back, to check what was learnt. The file is given to searches as
-    error_model.
+    Exact solving finds the truth. If the game is too large for that, a search of many nodes stands for
+    it, or a solver of yours. A quarter of the leaves is kept apart to check the model. Give the file to
+    searches as error_model.
     """
     if not target.parent.is_dir():
         raise click.BadParameter(f"cannot write {target}: there is no folder {target.parent}")
@@ -70,7 +92,8 @@ def calibrate(
             if tell is not None:
                 tell(done / whole, f"{done:,} of {whole:,} {what}")
 
-        model = fit_model(found, report=report, **options)
+        known = None if solver is None else load_function(solver)
+        model = fit_model(found, report=report, solver=known, **options)
     model.save(target)
     if as_json:
         facts = {"file": str(target), "outcomes": model.outcomes, "made": dict(model.made)}
@@ -87,5 +110,6 @@ def print_model(model: ErrorModel, target: Path, console: Console) -> None:
         table.add_row(name, f"{loss:.3f}", f"{prior:.3f}")
     console.print(table)
     console.print(
-        f"{target}: cn.search(..., error_model=cn.ErrorModel.load({str(target)!r}))", highlight=False
+        f"{target}: give it to commands as --error-model, to cn.search as error_model={str(target)!r}",
+        highlight=False,
     )

@@ -32,9 +32,9 @@ def check(
 ) -> None:
     """Test a game written in Python as a search would use it.
 
-    Random games are played. Every state is asked everything twice: are states left unchanged, moves stable,
-    values within the range, keys sound, names readable? Then come the perft table, to compare with another
-    program, and the time of each method. The exit code is 1 if a promise is broken.
+    It plays random games and calls every method twice. Do states stay unchanged? Are moves stable, values
+    within the range, keys sound, names readable? Then it prints a perft table, to compare with another
+    program, and the time of each method. The exit code is 1 if a check fails.
     """
     if not is_user_game(game):
         raise click.UsageError(f"{game!r} is not a game of yours: write path/to/file.py:Class")

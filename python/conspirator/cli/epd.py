@@ -34,10 +34,10 @@ _MOST_MOVES = 9
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def epd(file: Path, failed: bool, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Search every position of an EPD file; show what was wanted, what was found, and how many were solved.
+    """Search every position of an EPD file; show the expected and the found moves, and how many were solved.
 
-    Of each line, bm (best moves), am (moves to avoid), dm (mate in so many moves) and id are read. Where a
-    mate is wanted, the shortest is looked for. Ctrl-C shows the problems so far.
+    It reads bm (best moves), am (moves to avoid), dm (the number of moves to mate) and id from each line. If
+    a problem asks for a mate, it looks for the shortest. Ctrl-C shows the problems so far.
     """
     player = read_player(options, "chess")
     problems, wrong = read_problems(file)

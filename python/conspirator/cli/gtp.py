@@ -28,15 +28,15 @@ _DEFAULTS = f"Without --player or --search, these play: {', '.join(_NAMES)}.\n\n
 )
 @click.option("--game", type=click.Choice(sorted(DIALECTS)), required=True, help="Which game.")
 @click.option("--size", type=click.IntRange(1, 99), metavar="N", help="Rows and columns, until boardsize.")
-@search_options("Budget: time for a move; what a clock allows, or 1.")
+@search_options("Budget: time for a move; by default a share of the clock, or 1 without a clock.")
 @game_option
-@click.option("--resign", is_flag=True, help="Give up where the search has proven that all is lost.")
+@click.option("--resign", is_flag=True, help="Resign when the search has proven a loss.")
 def gtp(game: str, size: int | None, resign: bool, **options: Any) -> None:
     """Read commands of the Go Text Protocol, version 2, and answer them, until `quit` or the end of input.
 
-    `list_commands` shows what there is; those that begin with conspirator- are our own, and lz-analyze
-    streams what the search thinks until the next line comes in. The budget is for each move; with
-    time_settings or time_left, a move takes its share of the clock, and no more than the budget.
+    `list_commands` lists the commands. Names that begin with conspirator- are our own. lz-analyze reports on
+    a search until the next line of input. The budget is for each move. After time_settings or time_left, a
+    move takes a share of the clock, and no more than the budget.
     """
     game_options = {
         **options["game_options"],

@@ -46,7 +46,7 @@ def searches(as_json: bool) -> None:
 @click.argument("game", required=False, shell_complete=complete_game)
 @_as_json
 def list_players(game: str | None, as_json: bool) -> None:
-    """List the players of GAME, or of all games; the first of each plays if nothing is said."""
+    """List the players of GAME, or of all games; the first player of a game is its default."""
     names = [game] if game is not None else list(cn.games.all_games())
     found = {name: cn.players(load_game(name, {}) if is_user_game(name) else name) for name in names}
     if as_json:

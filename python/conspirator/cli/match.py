@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import conspirator as cn
-from conspirator._budget import UNITS
+from conspirator._budget import WRITTEN
 from conspirator.cli.match_table import MatchTable, print_match
 from conspirator.cli.names import EXPLICIT_TREE, complete_game, complete_player
 from conspirator.cli.request import budget_options, examples, game_option, read_budget
@@ -43,7 +43,7 @@ class _DefaultRun(click.Group):
 )
 @click.pass_context
 def match(context: click.Context) -> None:
-    """Let players play each other, rate them, and look at what was played.
+    """Let players play each other, rate them, and look at the games.
 
     `conspirator match GAME PLAYER PLAYER ...` is short for `conspirator match run ...`.
     """
@@ -65,13 +65,17 @@ def match(context: click.Context) -> None:
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...", shell_complete=complete_player)
 @game_option
 @click.option(
-    "--plies", type=int, default=2, show_default=True, help="Openings: all positions after so many moves."
+    "--plies", type=int, default=2, show_default=True, help="Openings: all positions after this many moves."
 )
 @click.option("--openings", type=_File, metavar="FILE", help="Openings: one position a line.")
-@click.option("--balanced", type=float, metavar="X", help="Only openings within X of a draw, by the judge.")
-@click.option("--judge", metavar="PLAYER", help="The search that values openings.")
-@budget_options("Budget for a move of players that say none: clock time.")
-@click.option("--games", callback=read_count, metavar="N", help="Games of each pairing; else all openings.")
+@click.option(
+    "--balanced", type=float, metavar="X", help="Only openings that the judge values within X of a draw."
+)
+@click.option("--judge", metavar="PLAYER", help="The player that judges openings.")
+@budget_options("Budget for a move of players without their own budget: time.")
+@click.option(
+    "--games", callback=read_count, metavar="N", help="Games of each pairing; all openings by default."
+)
 @click.option(
     "--schedule",
     type=click.Choice(SCHEDULES),
@@ -79,25 +83,31 @@ def match(context: click.Context) -> None:
     show_default=True,
     help="All against all, or the first against the others.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="For everything that is random.")
-@click.option("--max-plies", callback=read_count, metavar="N", help="A game of so many moves is a draw.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed for everything random.")
+@click.option("--max-plies", callback=read_count, metavar="N", help="A game is a draw after N moves.")
 @click.option(
-    "--adjudicate", metavar="X,N", help="Won, once both see a value X beyond a draw for N moves in a row."
+    "--adjudicate",
+    metavar="X,N",
+    help="A game is won once both players see a value X beyond a draw for N moves in a row.",
 )
-@click.option("--proven", is_flag=True, help="A game is over once a search has proven its value.")
-@click.option("--forfeits", is_flag=True, help="An engine that fails loses the game; else the match ends.")
+@click.option("--proven", is_flag=True, help="A game ends once a search has proven its value.")
 @click.option(
-    "--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Stop as soon as it is known which of both is true."
+    "--forfeits", is_flag=True, help="An engine that fails loses the game; otherwise the match ends."
+)
+@click.option(
+    "--sprt",
+    metavar="ELO0,ELO1[,ALPHA,BETA]",
+    help="Stop as soon as a test has decided between ELO0 and ELO1.",
 )
 @click.option(
     "--concurrency", callback=read_count, default="1", show_default=True, metavar="N", help="Processes."
 )
 @click.option("--on", metavar="CLUSTER", help="Play on a cluster: ray, or ray://HOST:PORT.")
-@click.option("--store", type=_File, metavar="FILE", help="Keep the games in a file, and go on from there.")
+@click.option("--store", type=_File, metavar="FILE", help="Keep the games in a file, and continue from it.")
 @click.option(
     "--rescue", type=_File, metavar="FILE", help="Take over the games of a damaged file of this match."
 )
-@click.option("--quiet", is_flag=True, help="No table while it goes on.")
+@click.option("--quiet", is_flag=True, help="No table during the match.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def run(
     game: str,
@@ -127,7 +137,7 @@ def run(
         raise click.UsageError(f"--adjudicate X,N: {plies} is not a whole number of moves")
     test = _numbers("--sprt", sprt, 2, 3, 4)
     budget = read_budget(options)
-    options = {name: value for name, value in options.items() if name not in (*UNITS, "until")}
+    options = {name: value for name, value in options.items() if name not in WRITTEN}
     with MatchTable(wanted=not (quiet or as_json)) as table:
         result = cn.match(
             players,

@@ -22,14 +22,14 @@ from conspirator.front_ends.nboard import Server
 def nboard(**options: Any) -> None:
     """Read lines of NBoard's protocol, version 2, and answer them, until `quit` or the end of input.
 
-    `set depth` limits alpha-beta; other searches have a budget, one second if none is given.
+    `set depth` limits alpha-beta. Other searches have a budget, one second by default.
     """
 
     def say(text: str) -> None:
         sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
 
-    said = ("search", "player", "evaluator", "proof", "settings")
+    said = ("search", "player", "evaluator", "error_model", "proof", "settings")
     given = any(options[name] for name in said) or read_budget(options).given()
     given = given or options["level"] != LEVELS[-1]
     server = Server(say, read_player(options, "othello") if given else None)

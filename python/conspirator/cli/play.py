@@ -37,7 +37,7 @@ from conspirator.cli.show import make_console
 def play(human: str, clock: GameClock | None, quiet: bool, **options: Any) -> None:
     """Play against the engine; the budget is for each of its moves.
 
-    At the prompt, type a move, or a command: help lists them all, among them hint, undo, level, clock, save
+    At the prompt, type a move or a command. `help` lists the commands, such as hint, undo, level, clock, save
     and quit. See `conspirator analyze --help` for GAME.
     """
     request = read_request(options)

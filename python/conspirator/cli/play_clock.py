@@ -9,7 +9,7 @@ from time import monotonic
 
 import click
 
-from conspirator._clock import LEAST
+from conspirator._clock import LEAST, LONGEST
 from conspirator._clock import Clock as Shares
 
 INCREMENT_USED = 0.8
@@ -63,6 +63,16 @@ class GameClock:
         shares.tell(side, left, 0)
         share = shares.allot(side, USUAL_MOVES if moves_left is None else moves_left / 2) or LEAST
         return max(LEAST, min(share + INCREMENT_USED * self._increment, left / 2))
+
+    def pace(self, side: str, moves_left: int | None) -> tuple[float, float]:
+        """Return the seconds that a move of the engine usually takes, and at most.
+
+        >>> usual, most = GameClock(60, 0).pace("max", None)
+        >>> usual < most < 20
+        True
+        """
+        share = self.share(side, moves_left)
+        return share, max(share, min(LONGEST * share, self.left(side) / 3))
 
     def say(self, side: str) -> str:
         """Return a player's time in minutes and seconds."""

@@ -190,7 +190,7 @@ class Match:
         if self._clock is None:
             return budget
         position = self._position
-        return budget.within(self._clock.share(position.to_move, position.moves_left))
+        return budget.paced(self._clock.pace(position.to_move, position.moves_left))
 
     def _think(self, budget: Budget | None = None) -> cn.Result:
         budget = budget or self._request.player.budget

@@ -76,7 +76,7 @@ def reproduce(
     """Run a paper's experiment again and show the published numbers beside ours.
 
     Without a NAME it lists the tables and figures of the papers. --all writes index.html into the folder
-    --out, or results; Ctrl-C keeps what is done, and the same command goes on from there.
+    --out, or results; Ctrl-C keeps the finished experiments, and the same command continues from there.
     """
     if name is not None and everything:
         raise click.UsageError("name an experiment or say --all, not both")

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 import conspirator as cn
-from conspirator._budget import UNITS, Budget
+from conspirator._budget import WRITTEN, Budget
 from conspirator._players import LEVELS, Player, default_player, players
 from conspirator.cli.names import (
     EXPLICIT_TREE,
@@ -99,19 +99,31 @@ def search_options(seconds_help: str, *, proves: bool = False) -> Callable[[_Com
             "--player",
             metavar="NAME",
             shell_complete=complete_player,
-            help="Who plays; see `conspirator players`. The first of the game's if none is given.",
+            help="A player; see `conspirator players`. The default is the game's first player.",
         ),
         click.option(
             "--level",
             type=click.IntRange(LEVELS[0], LEVELS[-1]),
             default=LEVELS[-1],
             metavar="1..10",
-            help="How strong: fewer nodes and fewer moves looked at, the lower it is.",
+            help="Strength: a lower level has fewer nodes and looks at fewer moves.",
         ),
         click.option(
             "--proof",
             metavar="X",
-            help="The part of a move's budget for proving a win first, or: beside, on a second thread.",
+            help="The share of a move's budget for proving a win first; or `beside`: on a second thread.",
+        ),
+        click.option(
+            "--threads",
+            type=click.IntRange(1),
+            metavar="N",
+            help="How many threads think: with a tree, where positions take long to value.",
+        ),
+        click.option(
+            "--error-model",
+            type=click.Path(exists=True, dir_okay=False),
+            metavar="FILE",
+            help="An error model of the evaluator, from `conspirator calibrate`; some are built in.",
         ),
     ]
     which = [
@@ -119,15 +131,15 @@ def search_options(seconds_help: str, *, proves: bool = False) -> Callable[[_Com
             "--search",
             metavar="NAME",
             shell_complete=complete_search,
-            help="Which search proves; what suits the game if none is given."
+            help="The search for the proof; the default suits the game."
             if proves
-            else "Which search, instead of a player; see `conspirator searches`.",
+            else "A search instead of a player; see `conspirator searches`.",
         ),
         click.option(
             "--evaluator",
             metavar="NAME",
             shell_complete=complete_evaluator,
-            help="What values positions and ranks moves, such as 'captures' or 'territory(width=20)'.",
+            help="The evaluator, such as 'captures' or 'territory(width=20)'.",
         ),
         click.option(
             "--set",
@@ -165,14 +177,14 @@ def budget_options(seconds_help: str, *, papers_units: bool = True) -> Callable[
             click.option(
                 "--until",
                 metavar="P",
-                help="Stop once the move is sure: 0.95 (a best one with 95 %), decided, or proven.",
+                help="Stop once the move is certain enough: 0.95 (a best one with 95 %), decided, or proven.",
             ),
             click.option("--cpu-seconds", callback=read_seconds, metavar="S", help="Budget: CPU time."),
             click.option(
                 "--artificial-time",
                 callback=read_count,
                 metavar="N",
-                help="Budget: 1 for a node looked at, 100 for a node generated.",
+                help="Budget: 1 for each node looked at, 100 for each node generated.",
             ),
         ]
 
@@ -218,9 +230,13 @@ def read_request(options: dict[str, Any], *, tree: bool = False) -> Request:
 def read_player(options: dict[str, Any], game: Any, *, tree: bool = False) -> Player:
     """Return the player that a command's options mean: a player of the game, or a search."""
     budget, parameters = read_budget(options), read_parameters(options)
+    if options.get("threads") is not None:
+        parameters["threads"] = options["threads"]
     more: dict[str, Any] = {**parameters, "level": options.get("level") or LEVELS[-1]}
     if options.get("evaluator") is not None:
         more["evaluator"] = options["evaluator"]
+    if options.get("error_model") is not None:
+        more["error_model"] = options["error_model"]
     if options.get("proof") is not None:
         more["proof"] = _read_proof(options["proof"])
     name, search = options.get("player"), options["search"]
@@ -253,8 +269,7 @@ def read_parameters(options: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of the search from a command's options."""
     for name in options["settings"]:
         if name in (
-            *UNITS,
-            "until",
+            *WRITTEN,
             "error_model",
             "trace",
             "progress",
@@ -269,8 +284,7 @@ def read_parameters(options: dict[str, Any]) -> dict[str, Any]:
 
 def read_budget(options: dict[str, Any]) -> Budget:
     """Return the budget from a command's options, as far as it was given."""
-    names = (*UNITS, "until")
-    return Budget(**{name: options[name] for name in names if options.get(name) is not None})
+    return Budget(**{name: options[name] for name in WRITTEN if options.get(name) is not None})
 
 
 def read_position(options: dict[str, Any]) -> cn.Position:

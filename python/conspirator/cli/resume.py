@@ -16,7 +16,7 @@ from conspirator.cli.show import tell_analysis
 
 
 @click.command(
-    short_help="Go on with a search that was saved.",
+    short_help="Continue a saved search.",
     epilog=examples(
         "conspirator analyze connect-four --search conspiracy --expansions 1k --save opening.tree",
         "conspirator resume opening.tree --expansions 2k --save opening.tree",
@@ -34,10 +34,11 @@ from conspirator.cli.show import tell_analysis
 def resume(
     file: Path, play: tuple[str, ...], save: Path | None, quiet: bool, as_json: bool, **options: Any
 ) -> None:
-    """Load a search that `conspirator analyze --save` or `Result.save` wrote, and let its tree grow on.
+    """Load a search that `conspirator analyze --save` or `Result.save` wrote, and continue it.
 
-    It grows as if it had never stopped. With --play, which can be repeated, the game goes on: the tree below
-    the move is kept and grown. A game of yours is not in the file: load it from Python, with `cn.load`.
+    The tree grows as if the search had never stopped. With --play, which can be repeated, the search
+    continues after a move, with the tree below that move. Your own game is not in the file: load such a tree
+    in Python, with `cn.load`.
     """
     budget = read_budget(options).or_else(seconds=1.0)
     with ProgressLine(budget, wanted=not (quiet or as_json)) as progress:

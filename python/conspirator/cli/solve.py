@@ -36,17 +36,19 @@ UNSOLVED = 1
         "conspirator solve connect-four --position 44444352213522 --search df-pn --seconds 10 --json",
     ),
 )
-@request_options(proves=True, seconds_help="Budget: time; without a budget, until it is solved.")
+@request_options(
+    proves=True, seconds_help="Budget: time; without any budget it runs until the position is solved."
+)
 @click.option("--threads", type=click.IntRange(1), metavar="N", help="Threads that share a table.")
 @proof_option
 @click.option(
     "--table",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep the table in a file, and go on from there next time.",
+    help="Keep the table in a file, and continue from it next time.",
 )
-@click.option("--all-moves", is_flag=True, help="All moves that keep the value, too.")
-@click.option("--shortest", is_flag=True, help="How many moves the shortest win takes, too.")
+@click.option("--all-moves", is_flag=True, help="Also find all moves that keep the value.")
+@click.option("--shortest", is_flag=True, help="Also find how many moves the shortest win takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def solve(
     as_json: bool,
@@ -56,10 +58,10 @@ def solve(
     table: Path | None,
     **options: Any,
 ) -> int:
-    """Find out who wins, by proof; show the answer, the line, the questions that were asked, and the cost.
+    """Prove who wins a position; show the answer, the line, the questions and the cost.
 
-    Without a budget it goes on until the position is solved; Ctrl-C shows what is known. The exit code is 0
-    if it is solved and 1 if not. See `conspirator analyze --help` for GAME.
+    Without a budget it runs until the position is solved. Ctrl-C shows the answer so far. The exit code is 0
+    if the position is solved, and 1 if not. See `conspirator analyze --help` for GAME.
     """
     position, budget = read_position(options), read_budget(options)
     with SolveLine(budget, wanted=not (quiet or as_json)) as progress:

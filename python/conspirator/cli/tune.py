@@ -30,14 +30,22 @@ from conspirator.matches.tune import tune as find_parameters
 @click.argument("game", shell_complete=complete_game)
 @click.argument("player")
 @click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
-@click.option("--vary", multiple=True, required=True, metavar="NAME=LOW:HIGH[:log]", help="Or NAME=a|b|c.")
+@click.option(
+    "--vary",
+    multiple=True,
+    required=True,
+    metavar="NAME=LOW:HIGH[:log]",
+    help="A parameter to vary, with its range; or a choice: NAME=a|b|c.",
+)
 @game_option
 @click.option(
     "--trials", callback=read_count, default="50", show_default=True, metavar="N", help="Matches to play."
 )
-@click.option("--games", callback=read_count, metavar="N", help="Games of each pairing; else all openings.")
+@click.option(
+    "--games", callback=read_count, metavar="N", help="Games of each pairing; all openings by default."
+)
 @click.option("--plies", type=int, default=2, show_default=True, help="Moves of the openings.")
-@click.option("--seed", type=int, default=1, show_default=True, help="For everything that is random.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed for everything random.")
 @click.option(
     "--concurrency", callback=read_count, default="1", show_default=True, metavar="N", help="Processes."
 )
@@ -45,7 +53,7 @@ from conspirator.matches.tune import tune as find_parameters
     "--store",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Keep the trials in a file, and go on from there.",
+    help="Keep the trials in a file, and continue from it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def tune(
@@ -58,7 +66,8 @@ def tune(
 ) -> None:
     """Look for the parameters with which PLAYER scores best against the OPPONENTs.
 
-    Players are written as for `conspirator match`. Each trial is a match with other values of what is varied.
+    Write players as for `conspirator match`. Each trial is a match with other values of the varied
+    parameters.
     """
     errors = Console(stderr=True)
     with errors.status("playing the first match") as status:

@@ -16,7 +16,7 @@ from conspirator.front_ends.uci import serve
 )
 @click.argument("lines", nargs=-1)
 def uci(lines: tuple[str, ...]) -> None:
-    """Speak the Universal Chess Interface on the standard streams, or only answer LINES.
+    """Speak the Universal Chess Interface on standard input and output, or only answer LINES.
 
     Player, search and parameters are options of the protocol: setoption name Search value best-first.
     """

@@ -8,6 +8,7 @@ import importlib.util
 import inspect
 import os
 import sys
+from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
@@ -66,6 +67,18 @@ def load_user_game(name: str, options: dict[str, Any]) -> cn.Game:
     except TypeError as error:
         raise click.UsageError(f"--game-option does not fit {class_name}: {error}") from None
     return cls(**options)
+
+
+def load_function(name: str) -> Callable[..., Any]:
+    """Return a function of a Python file or module, written as file.py:name."""
+    place, _, function = name.rpartition(":")
+    if not place:
+        raise click.UsageError(f"a function is written as file.py:name, not as {name!r}")
+    module = _load_file(Path(place)) if place.endswith(".py") else _load_module(place)
+    found = getattr(module, function, None)
+    if not callable(found):
+        raise click.UsageError(f"there is no function {function!r} in {place}")
+    return found  # type: ignore[no-any-return]
 
 
 def read_state(text: str) -> Any:

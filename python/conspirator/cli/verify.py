@@ -25,15 +25,15 @@ REJECTED = 1
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", metavar="FILE.py:CLASS", help="A game of yours, whose rules no file has.")
+@click.option("--game", metavar="FILE.py:CLASS", help="Your own game, because its rules are not in the file.")
 @click.option("--position", metavar="TEXT", help="The position that was solved, if not the start.")
 @game_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def verify(file: Path, game: str | None, as_json: bool, **options: Any) -> int:
     """Walk the strategy in FILE to every end of the game, and say what it proves.
 
-    The checker is plain Python with rules of its own. The exit code is 0 if the file proves what it says, and
-    1 if not. With --game and --position, it must be about that position.
+    The checker is plain Python with its own rules of the games. The exit code is 0 if the file proves its
+    claim, and 1 if not. With --game and --position, the file must be about that position.
     """
     if not file.is_file():
         raise click.UsageError(f"there is no file {file}")

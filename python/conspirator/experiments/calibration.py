@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import conspirator as cn
 from conspirator.certainty.calibrate import Root, Sampler
 from conspirator.certainty.model import ErrorModel
-from conspirator.certainty.scores import Answer, Scores, auc, scores
+from conspirator.certainty.scores import OPEN, Answer, Scores, auc, fitted_loss, scores
 from conspirator.certainty.truth import Truth
 from conspirator.experiments.report import Cell, Report, yes
 from conspirator.experiments.work import Work
@@ -39,6 +39,19 @@ class Field:
     plies: tuple[int, int]
     searches: dict[str, dict[str, Any]]
     options: dict[str, Any]
+    part: float = 1.0
+    """The part of the positions that are taken where the truth is expensive."""
+    evaluator: str | None = None
+    deep: int | None = None
+    """Nodes of a much longer search, where nobody knows the truth."""
+    most: int = 1000
+    """Larger budgets are left out."""
+
+    @property
+    def title(self) -> str:
+        """What tables call it."""
+        size = f" {self.options['size']}x{self.options['size']}" if "size" in self.options else ""
+        return f"{self.name}{size}" + (f" {self.evaluator}" if self.evaluator else "")
 
     def game(self, number: int) -> Any:
         """Return the game; random trees differ from position to position."""
@@ -48,11 +61,17 @@ class Field:
     def root(self, number: int) -> Root | None:
         """Return a position with the truth about every move; None if that takes too long."""
         game = self.game(number)
-        sampler = Sampler(game, None, Truth(game), self.plies, Random(SEED * 1000 + number))
+        truth = Truth(game, self.evaluator, deep=self.deep)
+        sampler = Sampler(game, self.evaluator, truth, self.plies, Random(SEED * 1000 + number))
         if self.name != "random-tree":
-            return sampler.root()
+            found, model = sampler.root(), ErrorModel.of(game, self.evaluator)
+            if found is None or model is None or self.deep is None:
+                return found
+            return found.among(model.outcomes)
         start = game.start()
-        return Root(start, {m: cn.search(start.play(m), "alpha-beta", depth=99).value for m in start.moves()})
+        truth = Truth(game, solver=lambda position: cn.search(position, "alpha-beta", depth=99).value)
+        outcomes = truth.moves(start)
+        return None if outcomes is None else Root(start, outcomes)
 
 
 RULES: dict[str, dict[str, Any]] = {
@@ -71,9 +90,12 @@ ON_RANDOM_TREES: dict[str, dict[str, Any]] = {
 }
 FIELDS = (
     Field("connect-four", (12, 22), RULES, {}),
-    Field("othello", (44, 48), RULES, {}),
-    Field("hex", (2, 10), RULES, {"size": 5}),
+    Field("othello", (44, 48), RULES, {}, part=0.2),
+    Field("hex", (2, 10), RULES, {"size": 5}, most=300),
+    Field("hex", (4, 14), RULES, {"size": 6}, part=0.4, most=300),
     Field("random-tree", (0, 0), ON_RANDOM_TREES, {"branching": 8, "depth": 6}),
+    Field("chess", (6, 40), RULES, {}, part=0.1, deep=300_000, most=300),
+    Field("hex", (8, 30), {"puct": {}}, {"size": 11}, part=0.1, evaluator="network", deep=30_000, most=300),
 )
 
 
@@ -87,9 +109,11 @@ class Judged:
     leaves: int
 
 
-def judge(root: Root, search: str, settings: dict[str, Any], expansions: int) -> Judged | None:
+def judge(
+    root: Root, search: str, settings: dict[str, Any], expansions: int, evaluator: str | None = None
+) -> Judged | None:
     """Search a position, and see whether the move was right."""
-    result = cn.search(root.position, search, expansions=expansions, **settings)
+    result = cn.search(root.position, search, evaluator=evaluator, expansions=expansions, **settings)
     if result.confidence is None:
         return None
     sign = 1 if root.position.to_move == "max" else -1
@@ -118,20 +142,21 @@ def leaves_to_second(result: cn.Result, sign: int, ordered: list[float]) -> int:
 
 def calibration(work: Work) -> Report:
     """Judge all searches on all fields."""
-    fields = [field for field in FIELDS if ErrorModel.of(field.game(0)) is not None]
+    fields = [field for field in FIELDS if ErrorModel.of(field.game(0), field.evaluator) is not None]
     budgets = (BAR_AT,) if work.quick else BUDGETS
     rows: list[list[Cell]] = []
     found: dict[tuple[str, str, int], list[Judged]] = {}
     for field in fields:
-        kept = work.over(field.root, range(work.games), f"positions of {field.name}")
+        count = max(1, round(work.games * field.part))
+        kept = work.over(field.root, range(count), f"positions of {field.title}")
         roots = [root for root in kept if root is not None]
         for search, settings in field.searches.items():
-            for budget in budgets:
-                judged = [judge(root, search, settings, budget) for root in roots]
+            for budget in (budget for budget in budgets if budget <= field.most):
+                judged = [judge(root, search, settings, budget, field.evaluator) for root in roots]
                 answers = [one for one in judged if one is not None]
                 if answers:
-                    found[field.name, search, budget] = answers
-                    rows.append(row(field.name, search, budget, answers))
+                    found[field.title, search, budget] = answers
+                    rows.append(row(field.title, search, budget, answers))
     at_bar = {key: judged for key, judged in found.items() if key[2] == BAR_AT}
     kept_promise = all(keeps(game, search, judged) for (game, search, _), judged in at_bar.items())
     return Report(
@@ -139,7 +164,9 @@ def calibration(work: Work) -> Report:
         paper="E. B. Baum and W. D. Smith 1997, and beyond",
         columns=[
             *("game", "search", "expansions", "positions", "right", "stated", "ECE", "ECE by chance"),
-            *("log loss", "AUC", "AUC of margin", "AUC of share", "AUC of leaves", "open", "AUC of open"),
+            *("log loss", "loss of margin", "loss of share", "loss of leaves"),
+            *("AUC", "AUC of margin", "AUC of share", "AUC of leaves"),
+            *("open", "AUC of open", "open AUC of margin", "log loss of open"),
         ],
         rows=rows,
         agrees=kept_promise,
@@ -148,12 +175,13 @@ def calibration(work: Work) -> Report:
             "Positions are sampled with another seed than those of the error models. Half of the moves "
             "before them are random, half are chosen by small searches. None is left out because of its "
             "truth.",
-            "A move is right if no other one has a better outcome, by exact solving. ECE: the expected "
+            "A move is right if no other one has a better outcome, by exact solving; in chess and on large "
+            "Hex boards by a much longer search, as far as the model tells outcomes apart. ECE: the expected "
             "calibration error over ten classes; by chance: that of a perfect forecast with the same "
             "statements. Open: answers that were not stated with certainty.",
             "Margin: between the values of the two best moves. Share: the part of the tree below the "
             "chosen one. Leaves: how many must be wrong for the value to fall to that of the second best "
-            "move.",
+            "move. Their log loss is that of a logistic curve, fitted on one half and used on the other.",
             f"Agreement, at {BAR_AT} expansions in Connect-Four: ECE at most .02 for relevance and .035 "
             "for the others, AUC of the probability at least that of the margin; on random trees an ECE "
             "within .015 of chance.",
@@ -180,19 +208,25 @@ def row(game: str, search: str, budget: int, judged: list[Judged]) -> list[Cell]
     """Return a line of the table."""
     right = [one.answer.right for one in judged]
     of: Scores = scores([one.answer for one in judged])
-    others = [auc([getattr(one, name) for one in judged], right) for name in ("margin", "share", "leaves")]
+    signals = [[float(getattr(one, name)) for one in judged] for name in ("margin", "share", "leaves")]
     stated = sum(one.answer.stated for one in judged) / len(judged)
-    numbers: list[float | None] = [of.right, stated, of.ece, of.floor, of.log_loss, of.auc, *others]
-    shown: list[Cell] = [None if x is None else round(x, 3) for x in [*numbers, of.open_share, of.open_auc]]
+    unsure = [one for one in judged if one.answer.stated < 1 - OPEN]
+    open_margin = auc([one.margin for one in unsure], [one.answer.right for one in unsure])
+    numbers: list[float | None] = [of.right, stated, of.ece, of.floor]
+    numbers += [of.log_loss, *(fitted_loss(signal, right) for signal in signals)]
+    numbers += [of.auc, *(auc(signal, right) for signal in signals)]
+    numbers += [of.open_share, of.open_auc, open_margin, of.open_loss]
+    shown: list[Cell] = [None if x is None else round(x, 3) for x in numbers]
     return [game, search, budget, len(judged), *shown]
 
 
 def draw(axes: Axes, found: dict[tuple[str, str, int], list[Judged]]) -> None:
-    """Draw a reliability diagram: how often right against what was stated, for Connect-Four."""
+    """Draw a reliability diagram: how often right against what was stated, in all games that were played."""
     axes.plot([0, 1], [0, 1], color="grey", linewidth=0.8)
-    for (game, search, budget), judged in found.items():
-        if game != "connect-four" or budget != BAR_AT:
-            continue
+    shown = [key for key in found if key[2] == BAR_AT and key[1] in ("relevance", "puct")]
+    shown += [key for key in found if key[:1] == ("connect-four",) and key[2] == BAR_AT and key not in shown]
+    for game, search, budget in shown:
+        judged = found[game, search, budget]
         classes: dict[int, list[Answer]] = {}
         for one in judged:
             classes.setdefault(min(int(one.answer.stated * 10), 9), []).append(one.answer)
@@ -201,6 +235,12 @@ def draw(axes: Axes, found: dict[tuple[str, str, int], list[Judged]]) -> None:
             for members in classes.values()
             if len(members) >= 10
         )
-        axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=4, label=search)
+        axes.plot(
+            [x for x, _ in points],
+            [y for _, y in points],
+            marker="o",
+            markersize=4,
+            label=f"{game}: {search}",
+        )
     axes.set(xlabel="stated probability that the move is right", ylabel="share of right moves")
     axes.legend(frameon=False, fontsize=8)

@@ -2,7 +2,7 @@
 
 >>> import conspirator as cn
 >>> result = cn.search(cn.games.ConnectFour().position("4453"), "conspiracy", expansions=200)
->>> drawing = result.figure("ladder")                 # or: tree, numbers, values, growth
+>>> drawing = result.figure("ladder")                 # or: tree, numbers, values, ...
 >>> drawing.save("ladder.svg")                        # doctest: +SKIP
 PosixPath('ladder.svg')
 """
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from conspirator._errors import ArgumentError, GameError
 from conspirator.figures.board import board
+from conspirator.figures.certainty import draw_certainty
 from conspirator.figures.files import need_matplotlib
 from conspirator.figures.growth import Growth
 from conspirator.figures.robustness import draw_ladder, draw_numbers
@@ -32,6 +33,7 @@ KINDS = {
     "numbers": "how many leaves must change for the root to reach a value, by the rule's own numbers",
     "values": "the value and its intervals against expansions",
     "growth": "how the tree grew: below which moves, how deep",
+    "certainty": "for every move the probability that it is a best one",
 }
 """The figures of a search, with what they show."""
 
@@ -53,6 +55,10 @@ def draw(result: Result, kind: str, path: Sequence[int] = ()) -> Drawing:
         refuse_path(kind, path)
         need_matplotlib()
         return draw_ladder(result)
+    if kind == "certainty":
+        refuse_path(kind, path)
+        need_matplotlib()
+        return draw_certainty(result)
     if kind in OF_TREES:
         return draw_of_tree(result.tree, kind, path)
     refuse_path(kind, path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, Protocol
 
 from conspirator._native import Position
@@ -51,14 +51,16 @@ def open_opponent(player: Player, game: Any, seed: int | None) -> Opponent:
 
 
 class _Searcher:
-    """A search: nothing is kept from one move to the next."""
+    """A search: nothing is kept from one move to the next but its clock."""
 
     def __init__(self, player: Player, seed: int | None) -> None:
         self._player = player
         self._more = {"seed": seed} if seed is not None and player.is_seeded else {}
+        self._left = 0.0 if player.clock is None else player.clock.whole
 
-    def begin(self, start: Position, moves: list[Any]) -> None:
-        """Nothing to do."""
+    def begin(self, start: Position, moves: list[Any]) -> None:  # noqa: ARG002
+        """Start the clock, if there is one."""
+        self._left = 0.0 if self._player.clock is None else self._player.clock.whole
 
     def hear(self, position: Position, move: Any) -> None:
         """Nothing to do."""
@@ -71,8 +73,15 @@ class _Searcher:
         moves = position.moves()
         if len(moves) == 1:  # nothing to think about
             return Answer(moves[0])
-        begun = perf_counter()
-        result = self._player.think(position, budget=None, progress=None, **self._more)
+        begun, worked = perf_counter(), thread_time()
+        clock, budget = self._player.clock, None
+        if clock is not None:
+            budget = clock.budget(self._left, position, self._player.budget)
+        result = self._player.think(position, budget=budget, progress=None, **self._more)
+        if clock is not None:
+            took = {"seconds": perf_counter() - begun, "cpu_seconds": thread_time() - worked}
+            took["nodes"] = result.nodes
+            self._left = max(self._left - took[clock.unit], 0.0) + clock.increment
         if result.status == "interrupted":
             raise KeyboardInterrupt
         # a search that asks one question, `won`, has proven a bound and no value

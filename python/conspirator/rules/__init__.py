@@ -9,6 +9,7 @@ from conspirator.rules.conspiracy import Conspiracy
 from conspirator.rules.improved_conspiracy import ImprovedConspiracy
 from conspirator.rules.least_certainty import LeastCertainty
 from conspirator.rules.minmax_approximation import MinmaxApproximation
+from conspirator.rules.prior_penalty import PriorPenalty
 from conspirator.rules.proof_number import ProofNumber
 from conspirator.rules.puct import Puct
 from conspirator.rules.relevance import Relevance
@@ -21,6 +22,7 @@ __all__ = [
     "ImprovedConspiracy",
     "LeastCertainty",
     "MinmaxApproximation",
+    "PriorPenalty",
     "ProofNumber",
     "Puct",
     "Relevance",

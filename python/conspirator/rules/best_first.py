@@ -41,6 +41,9 @@ class BestFirst(GrowthRule):
         best = max if node.is_max else min
         return best(children, key=lambda child: child.value)
 
+    def renew(self, tree: Tree, leaf: Node) -> None:
+        """A held leaf is passed over, as a solved one; its value counts for its parent."""
+
     def numbers(self, node: Node) -> dict[str, float]:
         """Return Korf and Chickering's lookahead value: the value for the player who moved here."""
         if node.parent is None:

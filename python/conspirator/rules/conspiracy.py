@@ -79,6 +79,10 @@ class Conspiracy(GrowthRule):
         for leaf in leaves:
             self.bounds.initialise(leaf)
 
+    def renew(self, tree: Tree, leaf: Node) -> None:  # noqa: ARG002
+        """Give a leaf its bounds sequences: a held one, as a finished game, is no conspirator."""
+        self.bounds.initialise(leaf)
+
     def update(self, tree: Tree, node: Node) -> bool:  # noqa: ARG002
         """Recompute a node's bounds sequences from its successors'."""
         return self.bounds.update(node)

@@ -73,6 +73,11 @@ class LeastCertainty(GrowthRule):
         for leaf in leaves:
             self.swing[leaf.id] = self.swing_of(leaf) if self.goals else 0.0
 
+    def renew(self, tree: Tree, leaf: Node) -> None:  # noqa: ARG002
+        """Give a leaf its swing: that of a held one, as of a finished game, is infinite unless it is zero."""
+        self.seen = self.random.state
+        self.swing[leaf.id] = self.swing_of(leaf) if self.goals else 0.0
+
     def choose(self, tree: Tree) -> Node | str | None:
         """Descend the path of least non-zero swing to a leaf (Figure 2, grow_tree)."""
         node = tree.root

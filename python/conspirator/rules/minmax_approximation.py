@@ -82,8 +82,12 @@ class MinmaxApproximation(GrowthRule):
             self.scale = Scale.linear([d.value for d in leaves])
         for d in leaves:
             self.x[d.id] = self.scale.x(d.value) if self.takes_logarithms else 0.0
-            self.arrow[d.id], self.pi[d.id] = (None, inf) if d.is_terminal else ("self", 0.0)
+            self.renew(tree, d)
         self.leaves += len(leaves) - 1
+
+    def renew(self, tree: Tree, leaf: Node) -> None:  # noqa: ARG002
+        """Give a leaf its arrow and pi: a held one is as little to choose as a finished game."""
+        self.arrow[leaf.id], self.pi[leaf.id] = (None, inf) if leaf.is_terminal else ("self", 0.0)
 
     def choose(self, tree: Tree) -> Node | None:
         """Follow the arrows to the leaf of least penalty (Steps 1 to 3)."""

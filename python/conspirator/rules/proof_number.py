@@ -45,11 +45,17 @@ class ProofNumber(GrowthRule):
             self.dn: dict[int, float] = {}
             self.best: int | None = None
         for n in leaves:
-            if n.is_terminal:
-                won = wins_for_max(n, tree, self.goal)
-                self.pn[n.id], self.dn[n.id] = (0, inf) if won else (inf, 0)
-            else:
-                self.pn[n.id], self.dn[n.id] = 1, 1
+            self.renew(tree, n)
+
+    def renew(self, tree: Tree, leaf: Node) -> None:
+        """Give a leaf its numbers: a held one can be neither won nor lost."""
+        if leaf.is_held:
+            self.pn[leaf.id], self.dn[leaf.id] = inf, inf
+        elif leaf.is_terminal:
+            won = wins_for_max(leaf, tree, self.goal)
+            self.pn[leaf.id], self.dn[leaf.id] = (0, inf) if won else (inf, 0)
+        else:
+            self.pn[leaf.id], self.dn[leaf.id] = 1, 1
 
     def update(self, tree: Tree, node: Node) -> bool:  # noqa: ARG002
         """Recompute a node's numbers from its children's (equation 2)."""

@@ -3,7 +3,7 @@
 A position is valued when it is expanded. A node's reward is the mean over the positions expanded below it,
 itself included, each one visit. The search goes to the child whose reward might be greatest: the likelier a
 move is by its score, and the fewer visits it has, the more is added to its mean. Moves that are proven to
-lose do not count for the mean.
+lose do not count for the mean. The answer is the move of the greatest lower bound of its reward.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ import math
 from conspirator._native import Node, Tree
 from conspirator._rule import GrowthRule
 from conspirator.rules.uct import reward
+
+CAUTION = 0.5
+"""What few visits take from a move's reward when one is chosen: this by the square root of visits."""
 
 
 class Puct(GrowthRule):
@@ -31,9 +34,10 @@ class Puct(GrowthRule):
     uses_errors = True
     inherits_values = True
 
-    def __init__(self, exploration: float = 1.0, sharpness: float = 1.0) -> None:
+    def __init__(self, exploration: float = 0.75, sharpness: float = 0.6, choice: str = "bound") -> None:
         self.exploration = exploration
         self.sharpness = sharpness
+        self.choice = choice
 
     def initialise(self, tree: Tree, leaves: list[Node]) -> None:
         """Give new leaves their priors, and what they came from its own reward."""
@@ -84,24 +88,37 @@ class Puct(GrowthRule):
                 weight += self.weight[child.id]
                 sums += self.sums[child.id]
         self.visits[node.id], self.weight[node.id] = visits, weight
-        self.sums[node.id] = weight * reward(tree, node) if node.is_solved else sums
+        solved = node.is_solved and not node.is_held
+        self.sums[node.id] = weight * reward(tree, node) if solved else sums
         if node.parent is None:
             self.best = self.best_of(tree, node)
         return True
 
+    def renew(self, tree: Tree, leaf: Node) -> None:  # noqa: ARG002
+        """Give a held leaf one visit that does not count for the mean (A. Liu et al., 2020)."""
+        self.visits[leaf.id] = float(leaf.is_held)
+
     def best_of(self, tree: Tree, root: Node) -> int | None:
-        """Return the place of the most visited move that is not lost; None once the value is known."""
+        """Return the place of the best move that is not lost; None once the value is known."""
         if root.is_solved:
             return None
 
         def merit(place: int) -> tuple[bool, float, float]:
             child = root.children[place]
-            return not is_lost(tree, root, child), self.visits[child.id], self.prior[child.id]
+            weight, visits = self.weight[child.id], self.visits[child.id]
+            if self.choice == "visits":
+                sure = visits
+            elif visits:
+                mean = self.sums[child.id] / weight if weight else 0.0
+                sure = (mean if root.is_max else 1.0 - mean) - CAUTION / math.sqrt(visits)
+            else:
+                sure = -math.inf
+            return not is_lost(tree, root, child), sure, self.prior[child.id]
 
         return max(range(len(root.children)), key=merit)
 
     def answer(self) -> int | None:
-        """Return the place of the most visited move."""
+        """Return the place of the best move."""
         return self.best
 
     def numbers(self, node: Node) -> dict[str, float | None]:
@@ -116,4 +133,5 @@ class Puct(GrowthRule):
 
 def is_lost(tree: Tree, node: Node, child: Node) -> bool:
     """Tell whether the move to a child loses by the greatest margin there is."""
-    return child.is_solved and child.value == tree.value_range[not node.is_max]
+    solved = child.is_solved and not child.is_held
+    return solved and child.value == tree.value_range[not node.is_max]

@@ -85,10 +85,14 @@ class Relevance(GrowthRule):
         """Recompute a node's distribution from its children's."""
         before = self.s[node.id]
         family = [self.s[child.id] for child in node.children]
-        self.s[node.id] = self.of_itself(node) if node.is_solved else join(family, node.is_max, self.rho)
+        solved = node.is_solved and not node.is_held
+        self.s[node.id] = self.of_itself(node) if solved else join(family, node.is_max, self.rho)
         if node.parent is None:
             self.chosen = self.best_move(node)
         return self.s[node.id] != before
+
+    def renew(self, tree: Tree, leaf: Node) -> None:
+        """A held leaf keeps its distribution, and has no relevance until it is expanded."""
 
     def choose(self, tree: Tree) -> Node | str:
         """Return the next leaf of the gulp, which is found anew when it is used up."""

@@ -60,12 +60,18 @@ class SiblingConspiracy(GrowthRule):
         for n in leaves:
             self.scef[n.id] = self.evaluate(n)
             self.expansions[n.id] = 0
-            if n.is_terminal:
-                won = wins_for_max(n, tree, self.goal)
-                self.p[n.id], self.d[n.id] = (NOTHING, NEVER) if won else (NEVER, NOTHING)
-            else:
-                self.p[n.id] = self.leaf_function(self.scef[n.id])
-                self.d[n.id] = self.leaf_function(-self.scef[n.id])
+            self.renew(tree, n)
+
+    def renew(self, tree: Tree, leaf: Node) -> None:
+        """Give a leaf its functions: a held one stays where it is."""
+        x = self.scef[leaf.id]
+        if leaf.is_held:
+            self.p[leaf.id], self.d[leaf.id] = ((x, inf),), ((-x, inf),)
+        elif leaf.is_terminal:
+            won = wins_for_max(leaf, tree, self.goal)
+            self.p[leaf.id], self.d[leaf.id] = (NOTHING, NEVER) if won else (NEVER, NOTHING)
+        else:
+            self.p[leaf.id], self.d[leaf.id] = self.leaf_function(x), self.leaf_function(-x)
 
     def evaluate(self, n: Node) -> float:
         """Return EVAL(n): the opponent's errors on the way from the root less our own (equation 12)."""

@@ -60,10 +60,16 @@ class Uct(GrowthRule):
             visits += self.visits[child.id]
             sums += self.sums[child.id]
         self.visits[node.id] = visits
-        self.sums[node.id] = visits * reward(tree, node) if node.is_solved else sums
+        solved = node.is_solved and not node.is_held
+        self.sums[node.id] = visits * reward(tree, node) if solved else sums
         if node.parent is None:
             self.best = self.best_of(tree, node)
         return True
+
+    def renew(self, tree: Tree, leaf: Node) -> None:
+        """Give a held leaf a second visit, with the same reward."""
+        self.visits[leaf.id] = 2.0 if leaf.is_held else 1.0
+        self.sums[leaf.id] = self.visits[leaf.id] * reward(tree, leaf)
 
     def best_of(self, tree: Tree, root: Node) -> int | None:
         """Return the place of the most visited move that is not lost; None once the value is known."""

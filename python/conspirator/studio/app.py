@@ -24,7 +24,7 @@ from conspirator._errors import ConspiratorError, shortened
 from conspirator.studio.desk import Desk
 from conspirator.studio.guard import HEADERS, Guard
 from conspirator.studio.session import Session
-from conspirator.studio.wire import text_of
+from conspirator.studio.wire import Passing, text_of
 
 PAGE = Path(__file__).parent / "page"
 """The built front end."""
@@ -65,8 +65,8 @@ class OnlyOurs:
 class Seat:
     """A page that is connected: what waits for it, and which session it watches.
 
-    Pictures have a slot: a new one takes the place of one that was not sent yet, so that a slow page sees
-    fewer of them and never old ones.
+    Pictures have a slot: a new one takes the place of those that were not sent yet, so that a slow page sees
+    fewer of them and never old ones. A passing one leaves those alone that say more than it does.
     """
 
     def __init__(self, socket: WebSocket, loop: asyncio.AbstractEventLoop) -> None:
@@ -84,10 +84,13 @@ class Seat:
 
     def _put(self, message: bytes | dict[str, Any], slot: str | None) -> None:
         if slot is not None:
-            for place, (taken, _) in enumerate(self._waiting):
-                if taken == slot:
-                    self._waiting[place] = (slot, message)
-                    return
+            passing = isinstance(message, Passing)
+            kept = [
+                (taken, old)
+                for taken, old in self._waiting
+                if taken != slot or (passing and not isinstance(old, Passing))
+            ]
+            self._waiting = deque(kept)
         if len(self._waiting) >= MOST_WAITING:
             self.gone = True
         self._waiting.append((slot, message))

@@ -13,6 +13,7 @@ from conspirator._errors import ArgumentError
 from conspirator._players import LEVELS
 from conspirator.studio import boards
 from conspirator.studio.choice import UNITS, Games, searches_listed, short_text, simple
+from conspirator.studio.editor import edited
 from conspirator.studio.explain import least_path, why_not
 from conspirator.studio.guide import Guide
 from conspirator.studio.lab import Lab
@@ -124,6 +125,10 @@ class Desk:
         """Open a file."""
         session.open_file(message.get("name"), message.get("text"))
 
+    def edit(self, _: Page, session: Session, message: dict[str, Any]) -> dict[str, Any]:
+        """Return a board on which a position is set up, after one more piece; the game stays as it is."""
+        return edited(session.moves.position, message).told()
+
     def move(self, _: Page, session: Session, message: dict[str, Any]) -> None:
         """Make a move."""
         session.move(message.get("move"))
@@ -157,32 +162,47 @@ class Desk:
 
     def analyse(self, _: Page, session: Session, message: dict[str, Any]) -> None:
         """Search the position."""
-        session.analyse(message.get("choice"), message.get("budget"), ["main"], [])
+        session.analyse(message.get("choice"), message.get("budget"))
 
     def compare(self, _: Page, session: Session, message: dict[str, Any]) -> list[str]:
-        """Search the position in several ways, with one budget."""
+        """Search the position in several ways, in step and with one budget."""
         choices = message.get("choices")
         if not isinstance(choices, list) or not 1 < len(choices) <= MOST_COMPARED:
             raise ArgumentError(f"compare two to {MOST_COMPARED} searches")
-        names = [f"side {number}" for number in range(len(choices))]
-        for name in [name for name in session.lanes if name.startswith("side ")]:
-            session.lanes.pop(name).close()
-        session.analyse(None, message.get("budget"), names, choices)
-        return names
+        return session.compare(choices, message.get("budget"))
+
+    def sides(self, _: Page, session: Session, message: dict[str, Any]) -> dict[str, Any]:
+        """Let the searches that are compared stop, go on, or show themselves after so many expansions."""
+        together, step = session.together, message.get("step")
+        if together is None:
+            raise ArgumentError("nothing is compared yet")
+        if step == "go":
+            together.go()
+        elif step == "halt":
+            together.halt()
+            for side in together.sides:
+                side.ask(side.show)
+        else:
+            return together.seek(step)
+        return {"of": together.steps}
 
     def halt(self, _: Page, session: Session, message: dict[str, Any]) -> None:
-        """Stop searches: one, or all that are compared."""
-        wanted = message.get("lane")
-        for name, lane in session.lanes.items():
-            if name == wanted or (wanted == "sides" and name.startswith("side ")):
-                lane.halt()
-                if name == "main":
-                    session.thinking, session.paused = "", True
-                lane.ask(lane.show)
+        """Stop a search."""
+        name = message.get("lane")
+        lane = session.lanes.get(name) if isinstance(name, str) else None
+        if lane is None:
+            return
+        lane.halt()
+        if name == "main":
+            session.thinking, session.paused = "", True
+        lane.ask(lane.show)
 
     def resume(self, _: Page, session: Session, message: dict[str, Any]) -> None:
         """Let a search go on."""
-        session.lane(message.get("lane")).go()
+        lane = session.lane(message.get("lane"))
+        if isinstance(lane, Replay):
+            raise ArgumentError("this tree does not grow by itself")
+        lane.go()
 
     def view(self, page: Page, session: Session, message: dict[str, Any]) -> None:
         """Look at a part of a tree."""
@@ -261,16 +281,16 @@ class Desk:
         """Show a search again, from its last step."""
         source = session.lane(message.get("lane"))
 
-        def traced() -> list[list[int]]:
+        def grown() -> int:
             if source.result is None or not source.result.has_tree:
                 raise ArgumentError("this search keeps no tree: there is no growth to show")
-            return source.result.trace
+            return source.result.expansions
 
-        trace = source.ask(traced).result(PATIENCE)
+        steps = source.ask(grown).result(PATIENCE)
         with session.lock:
-            lane = self._put(session, Replay("replay", source.position, source.player, session.show, trace))
+            lane = self._put(session, Replay("replay", source.position, source.player, session.show, steps))
         lane.views[page.name] = _view()
-        return {"of": len(lane.trace)}
+        return {"of": lane.steps}
 
     def seek(self, _: Page, session: Session, message: dict[str, Any]) -> dict[str, Any]:
         """Go to a step of a replay."""
@@ -399,8 +419,8 @@ MARKS: dict[str, Callable[[Lane, dict[str, Any]], list[tuple[Path, str]]]] = {
 ASKED: dict[str, Callable[..., Any]] = {
     name: getattr(Desk, name)
     for name in (
-        *("new", "open", "move", "go", "back", "seat", "reply", "hint", "overlays"),
-        *("analyse", "compare", "halt", "resume", "view", "select", "why", "marks", "samples"),
+        *("new", "open", "move", "go", "back", "seat", "reply", "hint", "overlays", "edit"),
+        *("analyse", "compare", "sides", "halt", "resume", "view", "select", "why", "marks", "samples"),
         *("replay", "seek", "tour", "stop"),
         *("matches", "table", "game", "start", "end"),
     )
@@ -412,6 +432,7 @@ UNLOCKED = frozenset(
         "why",
         "marks",
         "samples",
+        "sides",
         "replay",
         "seek",
         "tour",

@@ -87,15 +87,21 @@ def _penalty(tree: Tree, path: Path, names: Names, _: int) -> str:
 
 
 def _swing(tree: Tree, path: Path, names: Names, _: int) -> str:
-    first, leaf = tree.node(path[:1]), tree.node(path)
-    swings = [(float(child.numbers["swing"]), child) for child in tree.root.children]
-    others = sorted(swing for swing, child in swings if child.place != path[0])
-    said = (
-        f"The decision is least certain at {names.name(tree, path[:1])}: a swing of "
-        f"{float(first.numbers['swing']):g} of its leaves would change it"
-    )
-    if others:
-        said += f", elsewhere it takes {others[0]:g} or more"
+    first, leaf, best = tree.node(path[:1]), tree.node(path), best_first(tree.root)[0]
+    own, name = float(first.numbers["swing"]), names.name(tree, path[:1])
+    swings = {child.place: float(child.numbers["swing"]) for child in tree.root.children}
+    others = sorted(swing for place, swing in swings.items() if place != first.place and swing > 0)
+    rivals = [
+        swing for place, swing in swings.items() if place not in (first.place, best.place) and swing > 0
+    ]
+    if not others or own <= others[0]:
+        said = f"The decision is least certain at {name}: a swing of {own:g} of its leaves would change it"
+        said += f", elsewhere it takes {others[0]:g} or more" if others else ""
+    elif first == best:  # the best variant: the best move and the others take turns
+        said = f"It is the best move's turn: a swing of {own:g} of its leaves would make another one better"
+    else:
+        said = f"It is the turn of the moves that are not best: {name} would become it by a swing of {own:g}"
+        said += ", the least of them" if own <= min(rivals, default=inf) else ""
     return f"{said}. This leaf would have to change by {float(leaf.numbers['swing']):g}."
 
 
@@ -131,6 +137,17 @@ def _visits(tree: Tree, path: Path, names: Names, _: int) -> str:
     return said + "."
 
 
+def _prior_penalty(tree: Tree, path: Path, names: Names, _: int) -> str:
+    numbers, least = tree.node(path[:1]).numbers, float(tree.root.numbers["penalty"])
+    said = (
+        f"This leaf has the least penalty of all, {least:.3g}: the sum of -ln D over its moves and a "
+        f"constant for each ply. {names.name(tree, path[:1])} has a prior of {float(numbers['prior']):.2g}"
+    )
+    if numbers.get("reward") is not None:
+        said += f" and a reward of {float(numbers['reward']):.3g}"
+    return said + "."
+
+
 def _relevance(tree: Tree, path: Path, names: Names, _: int) -> str:  # noqa: ARG001
     numbers = tree.node(path).numbers
     said = "Its being wrong would change most of what the player to move expects"
@@ -150,6 +167,7 @@ REASONS: dict[str, Callable[[Tree, Path, Names, int], str]] = {
     "proof-number": _proof,
     "uct": _visits,
     "puct": _visits,
+    "prior-penalty": _prior_penalty,
 }
 """How each rule says why."""
 
@@ -272,6 +290,6 @@ def _next_place(rule: str, node: Node) -> int | None:
     if key is not None:
         open_ones = [child for child in node.children if not child.is_solved]
         return min(open_ones, key=lambda child: float(child.numbers[key])).place if open_ones else None
-    if rule in ("uct", "puct"):
+    if rule in ("uct", "puct", "prior-penalty"):
         return max(node.children, key=lambda child: float(child.numbers["visits"])).place
     return best_first(node)[0].place

@@ -39,7 +39,9 @@ def open_game(name: Any, text: Any) -> Opened:
     games = read_pgn(text)
     if not games:
         raise ArgumentError("there is no game in this file: PGN and SGF are understood")
-    return Opened("chess", {}, games[0].start(), list(games[0].moves))
+    start = games[0].start()
+    options = {"chess960": True} if start.game._parameters.get("chess960") else {}
+    return Opened("chess", options, start, list(games[0].moves))
 
 
 def _sgf(text: str) -> Opened:

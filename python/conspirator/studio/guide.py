@@ -23,11 +23,11 @@ class Guide(Replay):
         """A tree from data, which does not grow."""
         if tour.game is not None:
             position = cn.games.ExplicitTree(tour.game).start()
-            super().__init__(name, position, tour.player(), tell, tour.trace(), tour.names)
+            super().__init__(name, position, tour.player(), tell, tour.expansions, tour.names)
         else:
             # a tree from data has no positions: the game of the same tree stands in for its root
             position = cn.games.ExplicitTree(tour.tree or {}).start()
-            super().__init__(name, position, Player(tour.rule), tell, [], tour.names)
+            super().__init__(name, position, Player(tour.rule), tell, 0, tour.names)
             self.names = Names(None, tour.names)
             self.whole = cn.Tree.from_dict(tour.tree or {}, tour.rule, **tour.parameters)
 

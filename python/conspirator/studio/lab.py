@@ -117,7 +117,7 @@ class Lab:
         definition = result.definition
         game = cn.games.make(definition["game"], **definition["game options"])
         start = result.openings[record.opening].position(game)
-        positions = replay(start, record.moves)
+        positions = list(replay(start, record.moves))
         values = record.statistics.get("value", [])
         return {
             "game": definition["game"],
@@ -127,6 +127,7 @@ class Lab:
             "start": str(start.notation()),
             "moves": record.moves,
             "values": values,
+            "movers": [position.to_move for position in positions[: len(record.moves)]],
             "boards": [
                 boards.picture(position, last)
                 for position, last in zip(positions, [None, *record.moves], strict=False)

@@ -40,6 +40,8 @@ class View:
     right: float = 1.0
     selected: Path = ()
     most: int = MOST_BLOCKS
+    told: tuple[float, Path] | None = None
+    """When the page heard last of the nodes around the selected one, and which that was."""
 
 
 class Names:
@@ -101,7 +103,11 @@ def overview(tree: Tree, view: View, names: Names) -> tuple[bytes, dict[str, str
 
     The sizes are of the root's children and of those of the selected node and of its first children.
     """
-    paths = [(), view.selected, *((*view.selected, place) for place in range(MOST_ASKED))]
+    try:
+        family = min(len(tree.node(view.selected).children), MOST_ASKED)
+    except ConspiratorError:  # the page still thinks of another tree
+        family = 0
+    paths = [(), view.selected, *((*view.selected, place) for place in range(family))]
     data, sizes = _native.overview(
         tree, paths, left=view.left, right=view.right, least=1 / 700, most=view.most
     )
@@ -177,14 +183,19 @@ def principal(tree: Tree, path: Path = ()) -> Path:
     return tuple(node.path)
 
 
-def around(tree: Tree, view: View, names: Names, sizes: list[list[int]]) -> dict[str, Any]:
-    """Return the selected node, those above it, its best children and theirs, with how many are left out."""
+def around(
+    tree: Tree, view: View, names: Names, sizes: list[list[int]], *, chances: bool = False
+) -> dict[str, Any]:
+    """Return the selected node, those above it, its best children and theirs, with how many are left out.
+
+    With `chances` also how likely each outcome of the selected node is, which takes a pass over the tree.
+    """
     try:
         node = tree.node(view.selected)
     except ConspiratorError:  # the page still thinks of another tree
         view.selected = ()
         node = tree.root
-        sizes = [sizes[0], sizes[0], *sizes[2:]]
+        sizes = [sizes[0], sizes[0]]
     above = []
     parent = node.parent
     while parent is not None:
@@ -192,6 +203,8 @@ def around(tree: Tree, view: View, names: Names, sizes: list[list[int]]) -> dict
         parent = parent.parent
     own = sizes[1] if len(sizes[1]) == len(node.children) else [0] * len(node.children)
     this = facts(tree, node, names, 1 + sum(own))
+    if chances and (likely := node.distribution) is not None:
+        this["chances"] = list(likely.items())
     children = liked_first(node)
     this["more"] = max(0, len(children) - MOST_CHILDREN)
     this["kids"] = [
@@ -214,7 +227,7 @@ def _with_children(
 ) -> dict[str, Any]:
     this = facts(tree, child, names, size)
     below = liked_first(child)
-    counted = sizes[2 + child.place] if child.place < MOST_ASKED else []
+    counted = sizes[2 + child.place] if 2 + child.place < len(sizes) else []
     this["more"] = max(0, len(below) - MOST_GRANDCHILDREN)
     this["kids"] = [
         facts(tree, each, names, counted[each.place] if each.place < len(counted) else None)

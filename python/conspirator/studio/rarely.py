@@ -6,9 +6,9 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Generic, TypeVar
 
-LONGEST = 0.015
+LONGEST = 0.008
 """Seconds that a question may take while the tree grows: pictures must not be late."""
-PAUSE = 40
+PAUSE = 100
 """From one question to the next, in times of what the last one took."""
 Answer = TypeVar("Answer")
 

@@ -32,13 +32,14 @@ class Replay(Lane):
         position: cn.Position,
         player: Player,
         tell: Tell,
-        trace: list[list[int]],
+        expansions: int,
         names: Mapping[Path, str] | None = None,
     ) -> None:
         super().__init__(name, position, player, tell)
         self.names = Names(position, names)
-        self.trace = trace[:MOST_STEPS]
-        """The leaves in the order of their expansions."""
+        self.steps = min(expansions, MOST_STEPS)
+        """How many expansions there are to go through."""
+        self._trace: list[list[int]] = []
         self.said: dict[str, Any] = {}
         """What the step that is shown says."""
 
@@ -46,8 +47,8 @@ class Replay(Lane):
         """Show the tree after so many expansions, and say which leaf the last of them chose and why."""
         if type(step) is not int:
             raise ArgumentError("a step is a whole number")
-        step = max(1, min(step, len(self.trace)))
-        leaf = tuple(self.trace[step - 1])
+        step = max(1, min(step, self.steps))
+        leaf = self.leaf(step)
         why, line, value = reason(str(self.player.search), None, (), self.names), "the root", None
         if step > 1:
             before = self._grown(step - 1)
@@ -57,7 +58,7 @@ class Replay(Lane):
         after = self._grown(step)
         self.said = {
             "step": step,
-            "of": len(self.trace),
+            "of": self.steps,
             "leaf": leaf,
             "line": line,
             "why": why,
@@ -67,17 +68,23 @@ class Replay(Lane):
             view.selected = leaf
         self.show()
 
-    def _grown(self, expansions: int) -> Result:
+    def leaf(self, step: int) -> Path:
+        """Return the leaf that an expansion chose, the first of them being 1.
+
+        The order is found by searching once more: to record it while people watch would slow the search down.
+        """
+        if not self._trace:
+            self._trace = self._searched(self.steps, trace=True).trace
+        return tuple(self._trace[step - 1])
+
+    def _searched(self, expansions: int, *, trace: bool = False) -> Result:
         rule, parameters, evaluator, _ = self._settings()
+        budget = Budget(expansions=expansions)
+        return cn.search(self.position, rule, evaluator=evaluator, budget=budget, trace=trace, **parameters)
+
+    def _grown(self, expansions: int) -> Result:
         if self.result is None or self.result.expansions > expansions:
-            self.result = cn.search(
-                self.position,
-                rule,
-                evaluator=evaluator,
-                budget=Budget(expansions=expansions),
-                trace=True,
-                **parameters,
-            )
+            self.result = self._searched(expansions)
         elif self.result.expansions < expansions:
             self.result = self.result.resume(expansions=expansions - self.result.expansions)
         return self.result

@@ -22,7 +22,9 @@ from conspirator.studio.choice import (
 )
 from conspirator.studio.files import open_game
 from conspirator.studio.lane import Lane
+from conspirator.studio.looks import View
 from conspirator.studio.moves import Moves
+from conspirator.studio.sides import Side, Together
 
 MOST_LANES = 8
 """Searches of one session, those that stand still included."""
@@ -49,6 +51,8 @@ class Session:
         self.games = games
         self.pages: dict[str, Page] = {}
         self.lanes: dict[str, Lane] = {}
+        self.together: Together | None = None
+        """The searches that are compared."""
         self.lock = RLock()
         self.new(game, options, text)
 
@@ -138,7 +142,7 @@ class Session:
     # lanes
 
     def lane(self, name: Any) -> Lane:
-        """Return a search of this session."""
+        """Return one of the searches of the page."""
         found = self.lanes.get(name) if isinstance(name, str) else None
         if found is None:
             raise ArgumentError("nothing has been searched here yet")
@@ -167,6 +171,7 @@ class Session:
 
     def close_lanes(self) -> None:
         """End all searches."""
+        self.close_sides()
         for lane in self.lanes.values():
             lane.close()
         self.lanes = {}
@@ -222,10 +227,8 @@ class Session:
             return
         player = read_choice(position.game, choice)
         if self.clock is not None:
-            share = self.clock.share(position.to_move, position.moves_left)
-            player = player.with_budget(
-                player.budget.within(share) if choice.get("budget") else Budget(seconds=share)
-            )
+            share = self.clock.pace(position.to_move, position.moves_left)
+            player = player.with_budget((player.budget if choice.get("budget") else Budget()).paced(share))
         lane = self.open_lane("main", player)
         self.thinking = position.to_move
         lane.go(then=lambda: _soon(lambda: self._moved(lane)))
@@ -273,21 +276,45 @@ class Session:
 
         lane.go(then=tell)
 
-    def analyse(self, choice: Any, budget: Any, names: list[str], choices: list[Any]) -> None:
-        """Search the position; with several choices, in several lanes with one budget."""
-        self._stop_thinking()
+    def analyse(self, choice: Any, budget: Any) -> None:
+        """Search the position."""
+        (player,) = self._searchers([choice])
         limits = read_budget(budget)
-        game = self.moves.position.game
-        players = [read_choice(game, each, tree=True) for each in (choices or [choice])]
+        self.open_lane(
+            "main", player.with_budget(limits if limits.is_limited else Budget(seconds=3600.0))
+        ).go()
+
+    def compare(self, choices: list[Any], budget: Any) -> list[str]:
+        """Search the position in several ways, in step and with one budget; return the names of the lanes."""
+        players, limits = self._searchers(choices), read_budget(budget)
+        self.close_sides()
+        sides = [
+            Side(f"side {n}", self.moves.position, player, self.show) for n, player in enumerate(players)
+        ]
+        for side in sides:
+            side.views = {page: View() for page in self.pages}
+            self.lanes[side.name] = side
+        self.together = Together(sides, limits)
+        self.together.go()
+        return [side.name for side in sides]
+
+    def close_sides(self) -> None:
+        """End the searches that are compared."""
+        if self.together is not None:
+            self.together.halt()
+        for name in [name for name in self.lanes if name.startswith("side ")]:
+            self.lanes.pop(name).close()
+        self.together = None
+
+    def _searchers(self, choices: list[Any]) -> list[Player]:
+        self._stop_thinking()
+        here = self.moves.position
+        players = [read_choice(here.game, each, tree=True) for each in choices]
         for player in players:
-            player.try_out(self.moves.position)
-        if self.moves.position.outcome is not None:
+            player.try_out(here)
+        if here.outcome is not None:
             raise ArgumentError("the game is over: there is nothing to search")
-        for name, player in zip(names, players, strict=True):
-            lane = self.open_lane(
-                name, player.with_budget(limits if limits.is_limited else Budget(seconds=3600.0))
-            )
-            lane.go()
+        return players
 
     def open_file(self, name: Any, text: Any) -> None:
         """Open a game from a file, at its end."""

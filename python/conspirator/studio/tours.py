@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import conspirator as cn
 from conspirator._players import Player
 from conspirator.experiments import mcallester_1988, pawlewicz_2015, rivest_1988, utgoff_2001
 from conspirator.studio.looks import Path
@@ -48,11 +47,10 @@ class Tour:
             "stops": [stop.text for stop in self.stops],
         }
 
-    def trace(self) -> list[list[int]]:
-        """Return the expansions of a tree that grows, as far as the tour goes."""
-        most = max(stop.expansions for stop in self.stops)
-        position = cn.games.ExplicitTree(self.game or {}).start()
-        return cn.search(position, self.rule, expansions=most, trace=True, **self.parameters).trace
+    @property
+    def expansions(self) -> int:
+        """How many expansions the tour goes through."""
+        return max(stop.expansions for stop in self.stops)
 
     def player(self) -> Player:
         """Return the search as a player."""

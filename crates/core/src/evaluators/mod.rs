@@ -7,5 +7,6 @@ mod connect_four;
 mod hex;
 mod othello;
 mod trees;
+mod tuples;
 
 pub use hex::measure_connections;

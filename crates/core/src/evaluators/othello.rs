@@ -1,5 +1,6 @@
-//! Othello: places, mobility and the frontier.
+//! Othello: `mobility`, by places, moves and the frontier; `network`, by what has been learnt of patterns.
 
+use super::tuples::{no_room, TupleNetwork};
 use crate::error::Error;
 use crate::evaluator::{Evaluator, Game, Line};
 use crate::game::{Child, Rules};
@@ -7,48 +8,95 @@ use crate::games::othello::{around, for_black, Discs, OthelloPosition, CORNERS};
 use crate::games::Othello;
 use crate::judge::{SORT, WIDTH};
 use crate::params::{Info, Params};
+use std::sync::OnceLock;
 
 /// The squares diagonally beside the corners, which give them away.
 const X_SQUARES: u64 = 0x0042_0000_0000_4200;
 /// The edges without the corners and their neighbours.
 const EDGES: u64 = 0x3c00_8181_8181_003c;
 
-/// The evaluator `mobility`.
+/// What no position is worth whose game goes on: 64 discs.
+const MOST: f64 = 63.0;
+/// What has been learnt of patterns: `training/tuple_train.py`.
+const LEARNT: &[u8] = include_bytes!("data/othello.bin");
+
+/// One of the evaluators of Othello.
 #[derive(Clone, Copy, Debug)]
-pub struct Mobility;
+pub enum OthelloEvaluator {
+    /// The evaluator `mobility`.
+    Mobility,
+    /// The evaluator `network`.
+    Network(&'static Patterns),
+}
+
+/// A network of the 46 edges, rows, diagonals and corners.
+#[derive(Debug)]
+pub struct Patterns(TupleNetwork<48>);
+
+impl Patterns {
+    fn learnt() -> Result<&'static Patterns, Error> {
+        static NETWORK: OnceLock<Patterns> = OnceLock::new();
+        if let Some(network) = NETWORK.get() {
+            return Ok(network);
+        }
+        let network = TupleNetwork::read(LEARNT).ok_or_else(no_room)?;
+        Ok(NETWORK.get_or_init(|| Patterns(network)))
+    }
+}
 
 impl Game for Othello {
-    type Evaluator = Mobility;
+    type Evaluator = OthelloEvaluator;
 
-    const EVALUATORS: &'static [Info] = &[Info {
-        name: "mobility",
-        paper: "Rosenbloom 1982",
-        summary: "places, moves and frontier, as an estimate of the final difference of discs",
-        params: &[WIDTH, SORT],
-    }];
+    const EVALUATORS: &'static [Info] = &[
+        Info {
+            name: "mobility",
+            paper: "Rosenbloom 1982",
+            summary: "places, moves and frontier, as an estimate of the final difference of discs",
+            params: &[WIDTH, SORT],
+        },
+        Info {
+            name: "network",
+            paper: "Buro 1997; Lucas 2008",
+            summary:
+                "edges, rows, diagonals and corners: an n-tuple network that has learnt from games against itself",
+            params: &[WIDTH, SORT],
+        },
+    ];
 
-    fn evaluator(&self, _: &str, _: &Params) -> Result<Mobility, Error> {
-        Ok(Mobility)
+    fn evaluator(&self, name: &str, _: &Params) -> Result<OthelloEvaluator, Error> {
+        Ok(match name {
+            "network" => OthelloEvaluator::Network(Patterns::learnt()?),
+            _ => OthelloEvaluator::Mobility,
+        })
     }
 }
 
-/// A position with its value, and whether the game is over.
-#[inline(always)]
-fn valued(game: &Othello, discs: Discs, black_to_move: bool) -> Child<OthelloPosition> {
-    let (moves, replies) = (discs.moves(), discs.passed().moves());
-    let position = OthelloPosition::new(discs, black_to_move);
-    if moves | replies == 0 {
-        let value = game.result(discs, black_to_move);
-        return Child { position, value, terminal: true };
+impl OthelloEvaluator {
+    /// A position with its value, and whether the game is over.
+    #[inline(always)]
+    fn valued(self, game: &Othello, discs: Discs, black_to_move: bool) -> Child<OthelloPosition> {
+        let (moves, replies) = (discs.moves(), discs.passed().moves());
+        let position = OthelloPosition::new(discs, black_to_move);
+        if moves | replies == 0 {
+            let value = game.result(discs, black_to_move);
+            return Child { position, value, terminal: true };
+        }
+        let value = match self {
+            OthelloEvaluator::Mobility => f64::from(estimate(discs, moves, replies)) / 2.0,
+            OthelloEvaluator::Network(patterns) => {
+                let counts = [moves.count_ones(), replies.count_ones()];
+                let Discs { mover, other } = discs;
+                patterns.0.value_with_moves(mover, other, counts).clamp(-MOST, MOST)
+            }
+        };
+        Child { position, value: for_black(value, black_to_move), terminal: false }
     }
-    let value = f64::from(estimate(discs, moves, replies)) / 2.0;
-    Child { position, value: for_black(value, black_to_move), terminal: false }
 }
 
-impl Evaluator<Othello> for Mobility {
+impl Evaluator<Othello> for OthelloEvaluator {
     fn value(&mut self, game: &Othello, line: &Line<OthelloPosition>) -> Result<f64, Error> {
         let position = line.position;
-        Ok(valued(game, position.discs(), position.black_to_move()).value)
+        Ok(self.valued(game, position.discs(), position.black_to_move()).value)
     }
 
     #[inline]
@@ -61,7 +109,7 @@ impl Evaluator<Othello> for Mobility {
     ) -> Result<(), Error> {
         let (discs, black_next) = (line.position.discs(), !game.max_to_move(line.position));
         for mv in moves {
-            if !visit(valued(game, discs.after(*mv), black_next)) {
+            if !visit(self.valued(game, discs.after(*mv), black_next)) {
                 break;
             }
         }
@@ -84,8 +132,8 @@ impl Evaluator<Othello> for Mobility {
         Ok(())
     }
 
-    fn fresh(&self) -> Mobility {
-        Mobility
+    fn fresh(&self) -> OthelloEvaluator {
+        *self
     }
 }
 

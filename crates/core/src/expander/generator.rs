@@ -4,7 +4,7 @@ use super::{Allowance, Family, Leaf, Needs, Refusal, Values};
 use crate::error::Error;
 use crate::evaluator::{Game, Line, Watch};
 use crate::game::{check_moves, middle, valid, Child};
-use crate::judge::Judge;
+use crate::judge::{Foreseen, Judge};
 use crate::leaves::{self, Leaves};
 use std::sync::Arc;
 
@@ -16,13 +16,15 @@ pub struct FamilyGenerator<G: Game> {
     pub(super) children: Vec<Child<G::Position>>,
     /// The moves of positions looked at besides.
     further: Vec<G::Move>,
+    /// What has been asked about the next position before.
+    pub(super) foreseen: Option<Foreseen<G>>,
 }
 
 impl<G: Game> FamilyGenerator<G> {
     /// With an evaluator for the game.
     pub fn new(game: Arc<G>, judge: Judge<G>) -> FamilyGenerator<G> {
         let (moves, children, further) = (Vec::new(), Vec::new(), Vec::new());
-        FamilyGenerator { game, judge, moves, children, further }
+        FamilyGenerator { game, judge, moves, children, further, foreseen: None }
     }
 
     /// Whether static values are computed.
@@ -60,11 +62,16 @@ impl<G: Game> FamilyGenerator<G> {
         if self.judge.is_plain() && *needs == Needs::default() {
             return self.generate_plainly(line, allowance, watch, family);
         }
-        let FamilyGenerator { game, judge, moves, children, further } = self;
+        let FamilyGenerator { game, judge, moves, children, further, foreseen } = self;
         moves.clear();
         children.clear();
-        game.moves(line.position, moves)?;
-        judge.consider(line, moves)?;
+        match foreseen.take() {
+            Some(foreseen) => judge.reconsider(foreseen, moves),
+            None => {
+                game.moves(line.position, moves)?;
+                judge.consider(line, moves)?;
+            }
+        }
         let count = check_moves(moves.len())?;
         if count > allowance.nodes || count > allowance.move_calls {
             return Err(Refusal::TooLarge(count, count));

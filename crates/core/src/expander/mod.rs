@@ -5,6 +5,7 @@
 //! their families. Both make families in the same way: [`FamilyGenerator`].
 
 mod generator;
+mod prepared;
 mod walker;
 
 pub use generator::FamilyGenerator;
@@ -17,6 +18,8 @@ use crate::judge::Judge;
 use crate::leaves::Leaves;
 use crate::scores::Units;
 use crate::spare::{Reused, Room};
+use prepared::PreparedFamily;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What a search wants to know of new leaves.
@@ -168,6 +171,19 @@ pub trait Expander: Send {
         family: &mut Family,
     ) -> Result<(), Error>;
 
+    /// Makes the families of several leaves, at the ends of paths, at once: an evaluator from elsewhere is asked one time for all of
+    /// them, and threads share the work. [`Expander::expand`] then hands them out, if it is asked in the same order. An
+    /// error comes with the place of the path.
+    fn prepare(
+        &mut self,
+        paths: &[Vec<NodeId>],
+        needs: &Needs,
+        watch: Watch,
+    ) -> Result<(), (usize, Refusal)>;
+
+    /// From now on so many threads make families: if the evaluator can be asked by several at once.
+    fn set_threads(&mut self, threads: usize) -> Result<(), Error>;
+
     /// How many nodes have positions.
     fn nodes(&self) -> usize;
 
@@ -220,6 +236,10 @@ pub trait Expander: Send {
 pub struct NodePositions<G: Game> {
     generator: FamilyGenerator<G>,
     positions: Reused<G::Position>,
+    /// Families that have been made and not been asked for yet.
+    prepared: VecDeque<PreparedFamily<G::Position>>,
+    /// What the other threads work with.
+    helpers: Vec<FamilyGenerator<G>>,
 }
 
 impl<G: Game> NodePositions<G> {
@@ -232,7 +252,8 @@ impl<G: Game> NodePositions<G> {
     pub fn of(game: Arc<G>, judge: Judge<G>, nodes: Vec<G::Position>) -> NodePositions<G> {
         let mut positions = Reused::default();
         positions.extend(nodes);
-        NodePositions { generator: FamilyGenerator::new(game, judge), positions }
+        let generator = FamilyGenerator::new(game, judge);
+        NodePositions { generator, positions, prepared: VecDeque::new(), helpers: Vec::new() }
     }
 }
 
@@ -253,6 +274,9 @@ impl<G: Game> Expander for NodePositions<G> {
         watch: Watch,
         family: &mut Family,
     ) -> Result<(), Refusal> {
+        if !self.prepared.is_empty() {
+            return self.hand_out(path[path.len() - 1], allowance, family);
+        }
         let line = Line::along(&self.positions, path);
         let first = self.positions.len();
         self.generator.generate(&line, first, needs, allowance, watch, family)?;
@@ -262,6 +286,19 @@ impl<G: Game> Expander for NodePositions<G> {
         }
         self.positions.extend(children.drain(..).map(|child| child.position));
         Ok(())
+    }
+
+    fn prepare(
+        &mut self,
+        paths: &[Vec<NodeId>],
+        needs: &Needs,
+        watch: Watch,
+    ) -> Result<(), (usize, Refusal)> {
+        self.prepare_all(paths, needs, watch)
+    }
+
+    fn set_threads(&mut self, threads: usize) -> Result<(), Error> {
+        self.take_helpers(threads)
     }
 
     fn play(
@@ -352,11 +389,14 @@ impl<G: Game> Expander for NodePositions<G> {
 
     #[inline]
     fn bytes(&self) -> usize {
-        self.positions.len() * self.bytes_per_node() + self.generator.judge.bytes()
+        let helpers = self.helpers.iter().map(|helper| helper.judge.bytes()).sum::<usize>();
+        self.positions.len() * self.bytes_per_node() + self.generator.judge.bytes() + helpers
     }
 
     fn shrink(&mut self, bytes: usize) {
-        self.generator.judge.shrink(bytes);
+        let share = bytes / (1 + self.helpers.len());
+        self.generator.judge.shrink(share);
+        self.helpers.iter_mut().for_each(|helper| helper.judge.shrink(share));
     }
 
     fn reserve(&mut self, nodes: usize) -> Room {

@@ -232,6 +232,11 @@ impl GrowthRule for BestFirst {
         }
     }
 
+    fn restart(&mut self) {
+        self.steps.clear();
+        self.expanded = None;
+    }
+
     /// `lookahead`: the value for the player who moved into the node; the root has none.
     fn needs(&self) -> RuleNeeds {
         RuleNeeds { bytes_per_ply: size_of::<PathStep>(), ..RuleNeeds::default() }

@@ -353,6 +353,13 @@ impl<const IMPROVED: bool> GrowthRule for Conspiracy<IMPROVED> {
         Ok(())
     }
 
+    /// A held leaf takes no part in any conspiracy.
+    fn restart(&mut self) {
+        self.target = None;
+        self.levels.clear();
+        self.bounds.forget();
+    }
+
     /// `upper` and `lower`: the entries of the bounds sequences up to the threshold in use; `upper_tail` and
     /// `lower_tail`: what all further entries are at the most.
     fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {

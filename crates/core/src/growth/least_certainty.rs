@@ -109,6 +109,18 @@ impl LeastCertainty {
         })
     }
 
+    /// Counts an expansion; tells whether the other side's turn begins.
+    #[inline]
+    fn count_turn(&mut self) -> bool {
+        self.left -= 1;
+        let over = self.left == 0;
+        if over {
+            let others = self.turn == Among::First;
+            (self.turn, self.left) = (if others { Among::Others } else { Among::First }, TURN);
+        }
+        over
+    }
+
     fn look_at_root(&mut self, tree: &Tree) {
         self.revalued = false;
         if self.contest.look(tree) {
@@ -328,12 +340,7 @@ impl GrowthRule for LeastCertainty {
 
     /// Values go up as far as they change, swings as far as a choice may change.
     fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
-        self.left -= 1;
-        let over = self.left == 0;
-        if over {
-            let others = self.turn == Among::First;
-            (self.turn, self.left) = (if others { Among::Others } else { Among::First }, TURN);
-        }
+        let over = self.count_turn();
         self.revalued = path.iter().rev().all(|&id| tree.back_up(id) || id == Tree::ROOT);
         let Some(&child) = path.get(1) else { return Ok(()) };
         let goal = *self.contest.goal(child);
@@ -367,6 +374,20 @@ impl GrowthRule for LeastCertainty {
     fn needs(&self) -> RuleNeeds {
         let leaves = if self.published { Leaves::Static } else { Leaves::Tempo(TEMPO) };
         RuleNeeds { leaves: Needs { leaves, ..Needs::default() }, ..RuleNeeds::default() }
+    }
+
+    /// A held leaf that has not met the goal never will: its swing is infinite.
+    fn renew(&mut self, _: &mut Tree, leaf: NodeId) -> Result<(), Error> {
+        self.swings.forget(leaf);
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.windows.clear();
+    }
+
+    fn expanded(&mut self, _: &Tree, _: &[NodeId]) {
+        self.count_turn();
     }
 
     fn traversals(&self) -> u64 {

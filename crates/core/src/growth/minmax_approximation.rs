@@ -308,6 +308,18 @@ impl GrowthRule for MinmaxApproximation {
         Ok(())
     }
 
+    /// A held leaf has no penalty that could be the least.
+    fn renew(&mut self, tree: &mut Tree, leaf: NodeId) -> Result<(), Error> {
+        let held = tree.node(leaf).is_terminal();
+        let numbers = &mut self.numbers[leaf as usize];
+        (numbers.pi, numbers.arrow) = if held { (f64::INFINITY, NOWHERE) } else { (0.0, leaf) };
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.base = None;
+    }
+
     /// Carries up what happened below the node that the search stays under.
     fn settle(&mut self, tree: &mut Tree, path: &Path) {
         if self.base.is_some() {

@@ -5,6 +5,7 @@ mod conspiracy;
 mod doubts;
 mod least_certainty;
 mod minmax_approximation;
+mod prior_penalty;
 mod proof_number;
 mod puct;
 mod relevance;
@@ -16,6 +17,7 @@ pub use conspiracy::Conspiracy;
 pub use doubts::{doubts, Doubt};
 pub use least_certainty::LeastCertainty;
 pub use minmax_approximation::MinmaxApproximation;
+pub use prior_penalty::PriorPenalty;
 pub use proof_number::ProofNumber;
 pub use puct::Puct;
 pub use relevance::Relevance;
@@ -130,8 +132,8 @@ pub trait GrowthRule: Send {
         let _ = certainty;
     }
 
-    /// For each move at the root the probability that it is a best one, where the rule keeps distributions itself.
-    fn probabilities(&self, tree: &Tree) -> Option<Vec<f64>> {
+    /// The distributions of the root's moves, and how they were made, where the rule keeps distributions itself.
+    fn root_family(&self, tree: &Tree) -> Option<(&Certainty, Vec<f64>)> {
         let _ = tree;
         None
     }
@@ -177,6 +179,27 @@ pub trait GrowthRule: Send {
     /// Writes what a rule's own `back_up` has put off: called before anybody looks at the tree.
     fn settle(&mut self, tree: &mut Tree, path: &Path) {
         let _ = (tree, path);
+    }
+
+    /// Gives a leaf its numbers again: it is held now, because its expansion is under way, or no longer: see
+    /// [`crate::tree::Node::is_held`]. What "held" means for its numbers is the rule's to say: a leaf that cannot change, unless
+    /// it says more.
+    fn renew(&mut self, tree: &mut Tree, leaf: NodeId) -> Result<(), Error> {
+        let _ = (tree, leaf);
+        Ok(())
+    }
+
+    /// Forgets what it knows of the path: the next choice begins at the root, and anything may have changed.
+    fn restart(&mut self) {}
+
+    /// One of several leaves that were chosen together has been expanded, at the end of this path: for rules that count.
+    fn expanded(&mut self, tree: &Tree, path: &[NodeId]) {
+        let _ = (tree, path);
+    }
+
+    /// Whether the rule can choose several leaves before any is expanded; else how to make it so.
+    fn can_hold(&self) -> Result<(), Error> {
+        Ok(())
     }
 
     /// What the rule says of a node beyond the tree's own values.

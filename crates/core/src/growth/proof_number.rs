@@ -83,7 +83,9 @@ impl ProofNumber {
 
     fn leaf(&self, tree: &Tree, id: NodeId) -> Pair {
         let node = tree.node(id);
-        if node.is_terminal() {
+        if node.is_held() {
+            Pair { pn: INFINITE, dn: INFINITE }
+        } else if node.is_terminal() {
             Pair::of_result(self.goal.is_won(node.value))
         } else {
             Pair::OPEN
@@ -135,6 +137,12 @@ impl GrowthRule for ProofNumber {
     #[inline]
     fn mirror(&mut self, _: &mut Tree, same: NodeId, node: NodeId) -> Result<(), Error> {
         self.pairs[node as usize] = self.pairs[same as usize];
+        Ok(())
+    }
+
+    /// A held leaf can be neither won nor lost: both numbers are infinite.
+    fn renew(&mut self, tree: &mut Tree, leaf: NodeId) -> Result<(), Error> {
+        self.pairs[leaf as usize] = self.leaf(tree, leaf);
         Ok(())
     }
 

@@ -11,7 +11,8 @@
 //!
 //! among those that are not solved; a child without visits has the node's own reward. Priors are the scores of the moves
 //! to the power `sharpness`, as parts of their sum. Beyond the papers: moves that are proven to lose no longer
-//! count for the mean, because nobody will make them.
+//! count for the mean, because nobody will make them; and the answer is the move of the greatest lower bound, as in Leela
+//! Zero, unless `choice` says otherwise.
 
 use super::uct::{best_move, go_down, is_lost, reward, value_of};
 use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
@@ -28,10 +29,14 @@ use std::collections::VecDeque;
 pub struct Puct {
     exploration: f64,
     sharpness: f64,
+    /// Whether moves are compared by a lower bound of their rewards.
+    cautious: bool,
     numbers: Reused<Visits>,
-    /// The rewards of expanded positions by their own values, from a file, in the order of expansion.
-    remembered: VecDeque<f64>,
+    remembered: Remembered,
 }
+
+/// What few visits take from a move's reward when one is chosen: this by the square root of visits.
+const CAUTION: f64 = 0.5;
 
 /// What the rule knows of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -70,32 +75,30 @@ impl Puct {
         params: &[
             Param {
                 name: "exploration",
-                default: Kind::Real(1.0),
+                default: Kind::Real(0.75),
                 meaning: "how much promising moves with few visits count, where a win counts 1",
             },
             Param {
                 name: "sharpness",
-                default: Kind::Real(1.0),
+                default: Kind::Real(0.6),
                 meaning: "the power of a move's score that says how likely it is",
+            },
+            Param {
+                name: "choice",
+                default: Kind::Choice(&["bound", "visits"]),
+                meaning: "the answer: the greatest reward - 0.5 / sqrt(visits), or most visits",
             },
         ],
     };
 
     /// The rule with these parameters, which have been checked against [`Puct::INFO`].
     pub fn new(params: &Params) -> Result<Puct, Error> {
-        let named = |name| {
-            let amount = params.real(name);
-            if amount < 0.0 {
-                let text = format!("{name} must not be negative, not {amount}");
-                return Err(Error::Argument(text));
-            }
-            Ok(amount)
-        };
         Ok(Puct {
-            exploration: named("exploration")?,
-            sharpness: named("sharpness")?,
+            exploration: params.amount("exploration")?,
+            sharpness: params.amount("sharpness")?,
+            cautious: params.text("choice") == "bound",
             numbers: Reused::default(),
-            remembered: VecDeque::new(),
+            remembered: Remembered::default(),
         })
     }
 
@@ -112,7 +115,7 @@ impl Puct {
                 sum += numbers.sum;
             }
         }
-        if node.is_solved() {
+        if node.is_solved_for_good() {
             sum = weight * reward(node.value, tree.value_range());
         }
         Visits { prior, own, visits, weight, sum }
@@ -134,19 +137,45 @@ impl Puct {
         }
         chosen
     }
+}
 
-    /// Max's reward by the static value of a position that has just been expanded: its children have that value until
-    /// they are expanded themselves.
-    fn own(tree: &Tree, id: NodeId) -> f64 {
-        let node = tree.node(id);
-        let open = node.children().find(|child| tree.node(*child).is_open());
-        reward(tree.node(open.unwrap_or(id)).value, tree.value_range())
+/// Max's reward by the static value of a position that has just been expanded: its children have that value until
+/// they are expanded themselves.
+pub(super) fn own_reward(tree: &Tree, id: NodeId) -> f64 {
+    let node = tree.node(id);
+    let open = node.children().find(|child| tree.node(*child).is_open());
+    reward(tree.node(open.unwrap_or(id)).value, tree.value_range())
+}
+
+/// The rewards of expanded positions by their own values, from a file, in the order of expansion: no leaf has them any
+/// more once all of a family are expanded.
+#[derive(Default)]
+pub(super) struct Remembered(VecDeque<f64>);
+
+impl Remembered {
+    /// Reads what a rule's `memory` has written.
+    pub fn read(memory: &[u64]) -> Result<Remembered, Error> {
+        let rewards: VecDeque<f64> = memory.iter().map(|bits| f64::from_bits(*bits)).collect();
+        match rewards.iter().all(|own| (0.0..=1.0).contains(own)) {
+            true => Ok(Remembered(rewards)),
+            false => Err(damaged("a reward that is none")),
+        }
+    }
+
+    /// The next of them, or else what it is now.
+    pub fn next(&mut self, now: impl FnOnce() -> f64) -> f64 {
+        self.0.pop_front().unwrap_or_else(now)
+    }
+
+    /// All have been taken up.
+    pub fn forget(&mut self) {
+        self.0.clear();
     }
 }
 
 impl GrowthRule for Puct {
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
-        self.remembered.clear(); // all that was saved has been taken up
+        self.remembered.forget(); // all that was saved has been taken up
         Ok(go_down(tree, path, |id| self.preferred(tree, id)))
     }
 
@@ -156,8 +185,7 @@ impl GrowthRule for Puct {
             self.numbers[Tree::ROOT as usize].prior = 1.0;
             return Ok(());
         };
-        self.numbers[id as usize].own =
-            self.remembered.pop_front().unwrap_or_else(|| Puct::own(tree, id));
+        self.numbers[id as usize].own = self.remembered.next(|| own_reward(tree, id));
         let mut sum = 0.0;
         for child in tree.node(id).children() {
             let likely = (-self.sharpness * f64::from(tree.error(child)) / UNIT).exp();
@@ -175,6 +203,12 @@ impl GrowthRule for Puct {
         Ok(std::mem::replace(&mut self.numbers[node as usize], fresh) != fresh)
     }
 
+    /// A held leaf has one visit that does not count for the mean (A. Liu et al., "Watch the unobserved", 2020).
+    fn renew(&mut self, tree: &mut Tree, leaf: NodeId) -> Result<(), Error> {
+        self.numbers[leaf as usize].visits = f64::from(u8::from(tree.node(leaf).is_held()));
+        Ok(())
+    }
+
     fn numbers(&self, _: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         let Some(&id) = path.last() else { return Vec::new() };
         let numbers = self.numbers[id as usize];
@@ -186,12 +220,18 @@ impl GrowthRule for Puct {
         ]
     }
 
-    /// A win; else, of the moves that are not lost, the one with most visits, and among equals the most likely.
-    /// The value is the mean over all positions that count, of which the best says little.
+    /// A win; else, of the moves that are not lost, the one of the greatest lower bound or with most visits, and among
+    /// equals the most likely. The value is the mean over all positions that count, of which the best says little.
     fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
+        let max = tree.node(node).max_to_move();
         let answer = best_move(tree, node, |id| {
             let numbers = self.numbers[id as usize];
-            (numbers.visits, numbers.prior)
+            let merit = match (self.cautious, numbers.visits > 0.0) {
+                (true, true) => numbers.mean(max, 0.0) - CAUTION / numbers.visits.sqrt(),
+                (true, false) => f64::NEG_INFINITY,
+                (false, _) => numbers.visits,
+            };
+            (merit, numbers.prior)
         });
         let numbers = self.numbers[Tree::ROOT as usize];
         let counts = numbers.weight > 0.0 && node == Tree::ROOT && !tree.root().is_solved();
@@ -212,17 +252,13 @@ impl GrowthRule for Puct {
         (self.numbers.len() + children) * size_of::<Visits>()
     }
 
-    /// The rewards of expanded positions: no leaf has them any more once all of a family are expanded.
     fn memory(&self, tree: &Tree) -> Vec<u64> {
         tree.expanded().iter().map(|id| self.numbers[*id as usize].own.to_bits()).collect()
     }
 
     fn remember(&mut self, memory: &[u64]) -> Result<(), Error> {
-        self.remembered = memory.iter().map(|bits| f64::from_bits(*bits)).collect();
-        match self.remembered.iter().all(|own| (0.0..=1.0).contains(own)) {
-            true => Ok(()),
-            false => Err(damaged("a reward that is none")),
-        }
+        self.remembered = Remembered::read(memory)?;
+        Ok(())
     }
 
     fn check(&self, tree: &Tree) -> Result<(), String> {

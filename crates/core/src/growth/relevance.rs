@@ -333,9 +333,8 @@ impl GrowthRule for Relevance {
         self.certainty = Some(certainty);
     }
 
-    fn probabilities(&self, tree: &Tree) -> Option<Vec<f64>> {
-        let certainty = self.certainty.as_ref()?;
-        Some(certainty.best(tree, &self.s))
+    fn root_family(&self, tree: &Tree) -> Option<(&Certainty, Vec<f64>)> {
+        Some((self.certainty.as_ref()?, self.family_of(tree, Tree::ROOT).to_vec()))
     }
 
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
@@ -394,7 +393,7 @@ impl GrowthRule for Relevance {
         let Relevance { certainty, s, scratch, .. } = self;
         let certainty = certainty.as_ref().ok_or_else(no_model)?;
         let (node, width) = (tree.node(id), self.weights.len());
-        if node.is_solved() {
+        if node.is_solved_for_good() {
             certainty.model.write(id, node, 0.0, &mut scratch.joined);
         } else {
             let children = node.children();
@@ -444,7 +443,9 @@ impl GrowthRule for Relevance {
             }
             if let [_, _] = path {
                 let first = tree.root().children().start;
-                let best = self.probabilities(tree).map(|best| best[(id - first) as usize]);
+                let family = self.root_family(tree);
+                let best =
+                    family.map(|(certainty, s)| certainty.best(tree, &s)[(id - first) as usize]);
                 numbers.push(("best", best.map_or(Number::Nothing, Number::Real)));
             }
             numbers.push(("influence", Number::List(g)));

@@ -259,6 +259,28 @@ impl GrowthRule for SiblingConspiracy {
         self.count_effort(tree);
     }
 
+    /// A held leaf cannot change: where it is, its number is 0, and elsewhere infinite.
+    fn renew(&mut self, tree: &mut Tree, leaf: NodeId) -> Result<(), Error> {
+        match &mut self.numbers {
+            SiblingNumbers::Triples(triples) => triples.renew(tree, leaf, &self.goal),
+            SiblingNumbers::Functions(functions) => functions.renew(tree, leaf),
+        }
+        Ok(())
+    }
+
+    fn restart(&mut self) {
+        self.targets.clear();
+        self.chosen = None;
+    }
+
+    fn expanded(&mut self, tree: &Tree, path: &[NodeId]) {
+        if let Some(child) = path.get(1) {
+            let children = tree.root().children();
+            self.effort.resize(children.len(), 0);
+            self.effort[(child - children.start) as usize] += 1;
+        }
+    }
+
     /// A won move; else, among those that are not lost, at the root the one with most expansions below it;
     /// elsewhere, or by choice, the one of the best value; then the one with the least error.
     fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {

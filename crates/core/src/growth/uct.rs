@@ -98,7 +98,7 @@ pub(super) fn go_down(
 pub(super) fn is_lost(tree: &Tree, id: NodeId, max: bool) -> bool {
     let (low, high) = tree.value_range();
     let child = tree.node(id);
-    child.is_solved() && child.value == if max { low } else { high }
+    child.is_solved_for_good() && child.value == if max { low } else { high }
 }
 
 /// Of the moves that are not lost the one with the greatest key, the leftmost among equals; nothing if the node is
@@ -150,11 +150,7 @@ impl Uct {
 
     /// The rule with these parameters, which have been checked against [`Uct::INFO`].
     pub fn new(params: &Params) -> Result<Uct, Error> {
-        let exploration = params.real("exploration");
-        if exploration < 0.0 {
-            let text = format!("exploration must not be negative, not {exploration}");
-            return Err(Error::Argument(text));
-        }
+        let exploration = params.amount("exploration")?;
         let playouts = params.int("playouts").unwrap_or(0);
         if playouts > MOST_PLAYOUTS {
             let text = format!("playouts must be at most {MOST_PLAYOUTS}, not {playouts}");
@@ -166,7 +162,8 @@ impl Uct {
     }
 
     fn of_leaf(tree: &Tree, leaf: &Node) -> Rewards {
-        Rewards { visits: 1.0, sum: reward(leaf.value, tree.value_range()) }
+        let visits = if leaf.is_held() { 2.0 } else { 1.0 };
+        Rewards { visits, sum: visits * reward(leaf.value, tree.value_range()) }
     }
 
     /// The numbers of an inner node, from its children's; a solved one is worth what it is worth.
@@ -178,7 +175,7 @@ impl Uct {
             visits += numbers.visits;
             sum += numbers.sum;
         }
-        if node.is_solved() {
+        if node.is_solved_for_good() {
             sum = visits * reward(node.value, tree.value_range());
         }
         Rewards { visits, sum }
@@ -216,6 +213,12 @@ impl GrowthRule for Uct {
     fn update(&mut self, tree: &mut Tree, node: NodeId) -> Result<bool, Error> {
         let fresh = self.of_family(tree, node);
         Ok(std::mem::replace(&mut self.numbers[node as usize], fresh) != fresh)
+    }
+
+    /// A held leaf has a second visit, with the same reward.
+    fn renew(&mut self, tree: &mut Tree, leaf: NodeId) -> Result<(), Error> {
+        self.numbers[leaf as usize] = Uct::of_leaf(tree, tree.node(leaf));
+        Ok(())
     }
 
     fn numbers(&self, _: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {

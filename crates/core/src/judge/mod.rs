@@ -5,7 +5,10 @@
 //! best ones first. An evaluator from elsewhere is asked about many positions at once; its base, one of the game's own,
 //! may still say which moves to look at and which games are decided.
 
+mod foreseen;
 mod narrowing;
+
+pub use foreseen::Foreseen;
 
 use crate::error::Error;
 use crate::evaluator::{Evaluator, Game, LeafBounds, Line, Watch};
@@ -67,6 +70,16 @@ pub trait Foreign<G: Rules>: Send {
         false
     }
 
+    /// Bytes of what it remembers.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Lets it remember no more than this many bytes.
+    fn shrink(&mut self, bytes: usize) {
+        let _ = bytes;
+    }
+
     /// Another one for another thread, if it can be asked by several at once.
     fn fork(&self) -> Option<Box<dyn Foreign<G>>> {
         None
@@ -97,6 +110,10 @@ pub struct Judge<G: Game> {
     left: bool,
     /// What somebody else thinks of that position, if it has been asked.
     opinion: Option<Opinion>,
+    /// The same for a position that is about to be considered, if it has been asked before.
+    given: Option<Opinion>,
+    /// The values of its children, if they have been asked for before.
+    expected: Option<Vec<f64>>,
     ranks: Vec<f64>,
 }
 
@@ -133,6 +150,8 @@ impl<G: Game> Judge<G> {
             places: Vec::new(),
             left: false,
             opinion: None,
+            given: None,
+            expected: None,
             ranks: Vec::new(),
         })
     }
@@ -153,6 +172,8 @@ impl<G: Game> Judge<G> {
             places: Vec::new(),
             left: false,
             opinion: None,
+            given: None,
+            expected: None,
             ranks: Vec::new(),
         })
     }
@@ -263,13 +284,16 @@ impl<G: Game> Judge<G> {
 
     /// What somebody else thinks of the position under consideration.
     fn opinion_of(&mut self, line: &Line<G::Position>) -> Result<&Opinion, Error> {
+        if self.opinion.is_none() && self.given.is_some() {
+            self.opinion = self.given.clone();
+        }
         if self.opinion.is_none() {
             self.opinion = self.ask(&[line.position])?.pop();
         }
         self.opinion.as_ref().ok_or_else(|| Error::Game("an evaluator has no opinion".into()))
     }
 
-    fn ask(&mut self, positions: &[&G::Position]) -> Result<Vec<Opinion>, Error> {
+    pub(crate) fn ask(&mut self, positions: &[&G::Position]) -> Result<Vec<Opinion>, Error> {
         let Some(foreign) = &mut self.foreign else { return Ok(Vec::new()) };
         let opinions = foreign.ask(&self.game, positions)?;
         if opinions.len() != positions.len() {
@@ -311,7 +335,10 @@ impl<G: Game> Judge<G> {
         if positions.is_empty() {
             return Ok(());
         }
-        let values: Vec<f64> = self.ask(&positions)?.iter().map(|opinion| opinion.value).collect();
+        let values = match self.expected.take().filter(|known| known.len() == positions.len()) {
+            Some(known) => known,
+            None => self.ask(&positions)?.iter().map(|opinion| opinion.value).collect(),
+        };
         let open = children.iter_mut().filter(|child| !child.terminal);
         open.zip(values).for_each(|(child, value)| child.value = value);
         Ok(())
@@ -464,11 +491,14 @@ impl<G: Game> Judge<G> {
     /// Bytes of what is remembered.
     #[inline]
     pub fn bytes(&self) -> usize {
-        self.own.bytes()
+        self.own.bytes() + self.foreign.as_ref().map_or(0, |foreign| foreign.bytes())
     }
 
     /// Forgets what can be found again, down to this many bytes.
     pub fn shrink(&mut self, bytes: usize) {
         self.own.shrink(bytes);
+        if let Some(foreign) = &mut self.foreign {
+            foreign.shrink(bytes);
+        }
     }
 }

@@ -13,146 +13,70 @@
 //! E. B. Baum and W. D. Smith, "A Bayesian approach to relevance in game playing", Artificial Intelligence 97 (1997), have
 //! `rho = 0`; G. Tesauro, V. T. Rajan and R. Segal (UAI 2010) back up distributions in the same way.
 
+pub use super::error_model::ErrorModel;
+use super::error_model::{mix, rows, Assessed};
+use super::knots::Knots;
 use crate::error::Error;
 use crate::tree::{Node, NodeId, Tree};
 use std::sync::Arc;
 
-/// How the true outcome of a position is distributed, given what an evaluator says of it.
-#[derive(Debug)]
-pub struct ErrorModel {
-    outcomes: Vec<f64>,
-    known: Assessed,
+/// The S of many leaves of one tree: what depends on the phase alone is worked out once for each ply.
+struct LeafRows<'a> {
+    model: &'a ErrorModel,
+    /// The phase of the root.
+    phase: f64,
+    phases: &'a Knots,
+    values: &'a Knots,
+    table: &'a [f64],
+    /// Rows of the table at the phases of some plies, their last knots twice.
+    rows: Vec<f64>,
+    /// Where the row of each ply and player to move begins, and one more; 0 until it is needed.
+    begins: Vec<usize>,
 }
 
-#[derive(Debug)]
-enum Assessed {
-    /// S by the player to move, the phase and the static value, at the knots; linear between them.
-    Table { phases: Vec<f64>, values: Vec<f64>, table: Vec<f64> },
-    /// S of every node of one tree, for trees given as data.
-    Listed(Vec<f64>),
-}
-
-impl ErrorModel {
-    /// A table of S by the player to move (Max first), phase, value and threshold, at these knots, all in rising order.
-    pub fn table(
-        outcomes: Vec<f64>,
-        phases: Vec<f64>,
-        values: Vec<f64>,
-        table: Vec<f64>,
-    ) -> Result<ErrorModel, Error> {
-        let wrong = |text: &str| Err(Error::Argument(format!("this is no error model: {text}")));
-        if outcomes.len() < 2 || !rises(&outcomes) || !rises(&phases) || !rises(&values) {
-            return wrong("outcomes (two at least), phases and values must be finite and rise");
-        }
-        let thresholds = outcomes.len() - 1;
-        if phases.is_empty()
-            || values.is_empty()
-            || table.len() != 2 * phases.len() * values.len() * thresholds
-        {
-            return wrong("the table must have a number for each player, phase, value, threshold");
-        }
-        if !table.chunks_exact(thresholds).all(is_distribution) {
-            return wrong("each S must fall with its threshold, within 0 and 1");
-        }
-        Ok(ErrorModel { outcomes, known: Assessed::Table { phases, values, table } })
+impl LeafRows<'_> {
+    /// None for trees whose leaves are listed one by one.
+    fn of(certainty: &Certainty) -> Option<LeafRows<'_>> {
+        let Assessed::Table { phases, values, table } = &certainty.model.known else { return None };
+        let (model, phase) = (&*certainty.model, certainty.phase);
+        let (rows, begins) = (Vec::new(), Vec::new());
+        Some(LeafRows { model, phase, phases, values, table, rows, begins })
     }
 
-    /// The distributions of all nodes of one tree, by their numbers.
-    pub fn listed(outcomes: Vec<f64>, table: Vec<f64>) -> Result<ErrorModel, Error> {
-        if outcomes.len() < 2 || !rises(&outcomes) {
-            return Err(Error::Argument("two outcomes at least, which rise".into()));
-        }
-        if !table.chunks(outcomes.len() - 1).all(is_distribution) {
-            return Err(Error::Argument("probabilities lie within 0 and 1 and sum to 1".into()));
-        }
-        Ok(ErrorModel { outcomes, known: Assessed::Listed(table) })
-    }
-
-    /// K, the number of thresholds between outcomes.
-    pub fn thresholds(&self) -> usize {
-        self.outcomes.len() - 1
-    }
-
-    /// The outcomes that it tells apart, from the worst to the best for Max.
-    pub fn outcomes(&self) -> &[f64] {
-        &self.outcomes
-    }
-
-    /// How much of the whole range lies between the outcomes at a threshold: what it is worth to pass it.
-    pub fn weights(&self) -> Vec<f64> {
-        let range = self.outcomes[self.thresholds()] - self.outcomes[0];
-        self.outcomes.windows(2).map(|pair| (pair[1] - pair[0]) / range).collect()
-    }
-
-    /// The mean outcome of a distribution.
-    pub fn mean(&self, s: &[f64]) -> f64 {
-        let gains = self.outcomes.windows(2).zip(s).map(|(pair, s)| (pair[1] - pair[0]) * s);
-        self.outcomes[0] + gains.sum::<f64>()
-    }
-
-    /// S of an open position of this value.
-    pub fn of_value(&self, value: f64, phase: f64, max_to_move: bool) -> Vec<f64> {
-        let mut s = vec![0.0; self.thresholds()];
-        self.write(0, &Node::leaf(value, max_to_move, false), phase, &mut s);
-        s
-    }
-
-    /// Writes the S of a node that has no numbers from children: a leaf, or a solved node.
-    #[inline]
-    pub fn write(&self, id: NodeId, node: &Node, phase: f64, s: &mut [f64]) {
+    /// Writes what [`ErrorModel::write`] would, to the bit.
+    #[inline(always)]
+    fn write(&mut self, node: &Node, ply: u32, s: &mut [f64]) {
         if node.is_solved() {
-            for (s, outcome) in s.iter_mut().zip(&self.outcomes[1..]) {
+            for (s, outcome) in s.iter_mut().zip(&self.model.outcomes[1..]) {
                 *s = f64::from(u8::from(node.value >= *outcome));
             }
             return;
         }
-        match &self.known {
-            Assessed::Listed(table) => {
-                let at = id as usize * s.len();
-                s.copy_from_slice(&table[at..at + s.len()]);
-            }
-            Assessed::Table { phases, values, table } => {
-                let (row, down) = between(phases, phase);
-                let (column, right) = between(values, node.value);
-                let side = usize::from(!node.max_to_move());
-                let width = s.len();
-                let corner = |row: usize, column: usize| {
-                    let at = ((side * phases.len() + row) * values.len() + column) * width;
-                    &table[at..at + width]
-                };
-                let (next_row, next_column) =
-                    ((row + 1).min(phases.len() - 1), (column + 1).min(values.len() - 1));
-                let (a, b) = (corner(row, column), corner(row, next_column));
-                let (c, d) = (corner(next_row, column), corner(next_row, next_column));
-                for k in 0..width {
-                    let upper = a[k] + right * (b[k] - a[k]);
-                    let lower = c[k] + right * (d[k] - c[k]);
-                    s[k] = upper + down * (lower - upper);
-                }
-            }
+        let of = 2 * ply as usize + usize::from(!node.max_to_move());
+        let begin = match self.begins.get(of) {
+            Some(&begin) if begin > 0 => begin - 1,
+            _ => self.work_out(of, ply, s.len(), node),
+        };
+        let (gap, share) = self.values.gap(node.value);
+        let row = &self.rows[begin + (gap - 1) * s.len()..][..2 * s.len()];
+        let (left, next) = row.split_at(s.len());
+        for ((s, a), b) in s.iter_mut().zip(left).zip(next) {
+            *s = mix(*a, *b, share);
         }
     }
-}
 
-fn rises(numbers: &[f64]) -> bool {
-    numbers.iter().all(|x| x.is_finite()) && numbers.windows(2).all(|pair| pair[0] < pair[1])
-}
-
-fn is_distribution(s: &[f64]) -> bool {
-    s.iter().all(|s| (0.0..=1.0).contains(s)) && s.windows(2).all(|pair| pair[0] >= pair[1])
-}
-
-/// The last knot that is not above x, and how far x is on the way to the next one.
-#[inline]
-fn between(knots: &[f64], x: f64) -> (usize, f64) {
-    let above = knots.partition_point(|knot| *knot <= x);
-    if above == 0 {
-        return (0, 0.0);
-    }
-    let at = above - 1;
-    match knots.get(above) {
-        Some(next) => (at, (x - knots[at]) / (next - knots[at])),
-        None => (at, 0.0),
+    #[cold]
+    fn work_out(&mut self, of: usize, ply: u32, width: usize, node: &Node) -> usize {
+        let phase = self.phase - f64::from(ply);
+        let (down, upper, lower) = rows(self.phases, self.values, self.table, width, phase, node);
+        let begin = self.rows.len();
+        self.rows.extend(upper.iter().zip(lower).map(|(a, b)| mix(*a, *b, down)));
+        self.rows.extend_from_within(self.rows.len() - width..);
+        if self.begins.len() <= of {
+            self.begins.resize(of + 1, 0);
+        }
+        self.begins[of] = begin + 1;
+        begin
     }
 }
 
@@ -170,23 +94,67 @@ pub struct Certainty {
 }
 
 impl Certainty {
+    /// What is said of the nodes of one tree, if anything: whether each is an open leaf, and how likely each of evenly
+    /// spaced outcomes from 0 to 1 is. Leaves are independent.
+    pub fn given<'a>(
+        nodes: impl Iterator<Item = (bool, Option<&'a [f64]>)> + Clone,
+    ) -> Result<Option<Certainty>, Error> {
+        let Some(outcomes) = nodes.clone().filter_map(|(_, p)| p.map(<[f64]>::len)).max() else {
+            return Ok(None);
+        };
+        let mut table = Vec::new();
+        for (open, likely) in nodes {
+            match likely {
+                Some(likely) if likely.len() == outcomes => {
+                    let beyond = |k: usize| likely[k..].iter().sum::<f64>().clamp(0.0, 1.0);
+                    table.extend((1..outcomes).map(beyond));
+                }
+                Some(_) => {
+                    return Err(Error::Game("all leaves must tell the same outcomes apart".into()))
+                }
+                None if open => {
+                    return Err(Error::Game(
+                        "some leaves have probabilities, and others not".into(),
+                    ))
+                }
+                None => table.extend(std::iter::repeat_n(0.5, outcomes - 1)), // never looked at
+            }
+        }
+        let step = 1.0 / (outcomes - 1) as f64;
+        let outcomes = (0..outcomes).map(|at| at as f64 * step).collect();
+        let model = Arc::new(ErrorModel::listed(outcomes, table)?);
+        Ok(Some(Certainty { model, phase: 0.0, rho: 0.0, root_rho: 0.0 }))
+    }
+
     /// The distributions of all nodes, K numbers each, in one pass from the leaves.
     pub fn distributions(&self, tree: &Tree) -> Vec<f64> {
-        let width = self.model.thresholds();
+        // most games have two or three outcomes: the compiler unrolls those
+        match self.model.thresholds() {
+            1 => self.back_up(tree, 1),
+            2 => self.back_up(tree, 2),
+            width => self.back_up(tree, width),
+        }
+    }
+
+    #[inline(always)]
+    fn back_up(&self, tree: &Tree, width: usize) -> Vec<f64> {
         let plies = plies(tree);
         let mut s = vec![0.0; tree.len() * width];
         let mut fresh = vec![0.0; width];
+        let mut leaves = LeafRows::of(self);
         let mut give = |id: NodeId| {
-            let node = tree.node(id);
+            let (node, at, fresh) = (tree.node(id), id as usize * width, &mut fresh[..width]);
             if node.is_leaf() || node.is_solved() {
-                let phase = self.phase - f64::from(plies[id as usize]);
-                self.model.write(id, node, phase, &mut fresh);
+                match &mut leaves {
+                    Some(leaves) => leaves.write(node, plies[id as usize], fresh),
+                    None => self.model.write(id, node, 0.0, fresh),
+                }
             } else {
                 let children = node.children();
                 let family = &s[children.start as usize * width..children.end as usize * width];
-                join(family, width, node.max_to_move(), self.rho, &mut fresh);
+                join(family, width, node.max_to_move(), self.rho, fresh);
             }
-            s[id as usize * width..(id as usize + 1) * width].copy_from_slice(&fresh);
+            s[at..at + width].copy_from_slice(fresh);
         };
         if tree.is_shared() {
             (0..tree.len() as NodeId).filter(|id| tree.node(*id).is_leaf()).for_each(&mut give);
@@ -198,12 +166,122 @@ impl Certainty {
         s
     }
 
-    /// For each move at the root: the probability that it is a best one. Several can be, so these need not add up to 1.
-    pub fn best(&self, tree: &Tree, s: &[f64]) -> Vec<f64> {
-        let width = self.model.thresholds();
-        let children = tree.root().children();
-        let family = &s[children.start as usize * width..children.end as usize * width];
-        best_of(family, width, tree.root().max_to_move(), self.root_rho)
+    /// The distributions of the root's moves alone, K numbers each: what [`Certainty::distributions`] has of them, in a
+    /// shorter pass that keeps nothing of leaves.
+    pub fn root_family(&self, tree: &Tree) -> Vec<f64> {
+        match self.model.thresholds() {
+            1 if !tree.is_shared() => self.climb::<1>(tree),
+            2 if !tree.is_shared() => self.climb::<2>(tree),
+            _ => None,
+        }
+        .unwrap_or_else(|| {
+            let (width, children) = (self.model.thresholds(), tree.root().children());
+            let s = self.distributions(tree);
+            s[children.start as usize * width..children.end as usize * width].to_vec()
+        })
+    }
+
+    /// Depth first, so that nothing is kept but the families on the way down. Children are taken in their order, and what
+    /// lies below solved nodes is passed over.
+    fn climb<const K: usize>(&self, tree: &Tree) -> Option<Vec<f64>> {
+        let nodes = tree.nodes();
+        let mut leaves = LeafRows::of(self)?;
+        let mut family = Vec::with_capacity(tree.root().children().len() * K);
+        let mut way = vec![OpenFamily::<K>::of(tree.root())];
+        while let Some(mut open) = way.pop() {
+            let ply = way.len() as u32 + 1;
+            while open.next < open.end {
+                let child = &nodes[open.next as usize];
+                if !child.is_leaf() && !child.is_solved() {
+                    break;
+                }
+                let mut own = [0.0; K];
+                leaves.write(child, ply, &mut own);
+                open.add(own);
+                if ply == 1 {
+                    family.extend_from_slice(&own);
+                }
+            }
+            if open.next < open.end {
+                let below = OpenFamily::of(&nodes[open.next as usize]);
+                way.extend([open, below]);
+                continue;
+            }
+            let own = open.joined(self.rho);
+            if let Some(above) = way.last_mut() {
+                above.add(own);
+                if way.len() == 1 {
+                    family.extend_from_slice(&own);
+                }
+            }
+        }
+        Some(family)
+    }
+
+    /// For each move at the root, given their distributions: the probability that it is a best one. Several can be, so
+    /// these need not add up to 1.
+    pub fn best(&self, tree: &Tree, family: &[f64]) -> Vec<f64> {
+        best_of(family, self.model.thresholds(), tree.root().max_to_move(), self.root_rho)
+    }
+
+    /// The most that any further search can gain, in parts of the range of outcomes: how much better than the move that
+    /// promises most the best one is, if all becomes known before the choice. Baum and Smith's E[max] - max E.
+    pub fn gain(&self, tree: &Tree, family: &[f64]) -> f64 {
+        let (width, max) = (self.model.thresholds(), tree.root().max_to_move());
+        let weights = self.model.weights();
+        let for_mover = |s: &[f64]| {
+            let mean = weights.iter().zip(s).map(|(weight, s)| weight * s).sum::<f64>();
+            if max {
+                mean
+            } else {
+                1.0 - mean
+            }
+        };
+        let mut known = vec![0.0; width];
+        join(family, width, max, self.root_rho, &mut known);
+        let promised = family.chunks_exact(width).map(for_mover).fold(0.0, f64::max);
+        (for_mover(&known) - promised).max(0.0)
+    }
+}
+
+/// A node of whose children some are taken into account already.
+struct OpenFamily<const K: usize> {
+    next: NodeId,
+    end: NodeId,
+    max: bool,
+    product: [f64; K],
+    least: [f64; K],
+}
+
+impl<const K: usize> OpenFamily<K> {
+    #[inline(always)]
+    fn of(node: &Node) -> OpenFamily<K> {
+        let (children, max) = (node.children(), node.max_to_move());
+        let (product, least) = ([1.0; K], [1.0; K]);
+        OpenFamily { next: children.start, end: children.end, max, product, least }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, own: [f64; K]) {
+        self.next += 1;
+        for ((own, product), least) in own.iter().zip(&mut self.product).zip(&mut self.least) {
+            let q = if self.max { 1.0 - own } else { *own };
+            *product *= q;
+            *least = if q < *least { q } else { *least };
+        }
+    }
+
+    /// What [`join`] gives, to the bit.
+    #[inline(always)]
+    fn joined(&self, rho: f64) -> [f64; K] {
+        std::array::from_fn(|k| {
+            let q = (1.0 - rho) * self.product[k] + rho * self.least[k];
+            if self.max {
+                1.0 - q
+            } else {
+                q
+            }
+        })
     }
 }
 
@@ -211,11 +289,9 @@ impl Certainty {
 fn plies(tree: &Tree) -> Vec<u32> {
     let mut plies = vec![0; tree.len()];
     for (id, node) in tree.nodes().iter().enumerate() {
-        let below = plies[id] + 1;
-        for child in node.children() {
-            if child as usize > id {
-                plies[child as usize] = below;
-            }
+        let (below, children) = (plies[id] + 1, node.children());
+        if children.start as usize > id {
+            plies[children.start as usize..children.end as usize].fill(below);
         }
     }
     plies
@@ -309,22 +385,5 @@ mod tests {
                 assert!((found - true_one).abs() < 1e-12, "{found} {true_one}");
             }
         }
-    }
-
-    #[test]
-    fn between_knots() {
-        assert_eq!(between(&[0.0, 2.0, 3.0], -1.0), (0, 0.0));
-        assert_eq!(between(&[0.0, 2.0, 3.0], 1.0), (0, 0.5));
-        assert_eq!(between(&[0.0, 2.0, 3.0], 2.0), (1, 0.0));
-        assert_eq!(between(&[0.0, 2.0, 3.0], 9.0), (2, 0.0));
-    }
-
-    #[test]
-    fn models_are_checked() {
-        let model = |table| ErrorModel::table(vec![0.0, 1.0], vec![0.0], vec![0.0], table);
-        assert!(model(vec![0.5, 0.5]).is_ok());
-        assert!(model(vec![0.5]).is_err());
-        assert!(model(vec![0.5, f64::NAN]).is_err());
-        assert!(ErrorModel::table(vec![1.0, 1.0], vec![0.0], vec![0.0], vec![0.5, 0.5]).is_err());
     }
 }

@@ -60,6 +60,8 @@ pub(crate) const INTERVAL: Param = Param {
 };
 
 const WALL: [Step; 1] = [Step { x: -FAR, h: INFINITE }];
+/// Of a leaf that is held: it stays where it is.
+const HELD: [Step; 1] = [Step { x: 0, h: INFINITE }];
 
 /// vmax and -vmin as a child sees them, after a move of this error: what the player who made it wants is
 /// farther away by it, and what the other wants is nearer.
@@ -178,29 +180,36 @@ impl Functions {
     /// Makes room for the tree's new nodes. LeafFunctions with values of their own are stored, the others are all alike.
     pub fn grow(&mut self, tree: &Tree, from: usize) {
         self.pool.grow(tree.len());
-        let LeafFunctions::Global(offsets) = &self.leaves else { return };
-        for id in from..tree.len() {
-            let node = tree.node(id as NodeId);
-            for side in Side::BOTH {
-                let steps = &mut self.work.result[side as usize];
-                steps.clear();
-                if node.is_terminal() {
-                    steps.push(Step { x: rank(node.value) ^ side.flip(), h: INFINITE });
-                    continue;
-                }
-                for &(offset, h) in offsets {
-                    let far =
-                        if side == Side::Up { node.value + offset } else { node.value - offset };
-                    let x = rank(far) ^ side.flip();
-                    match steps.last_mut() {
-                        Some(last) if last.x == x => last.h = h,
-                        _ => steps.push(Step { x, h }),
-                    }
-                }
-                merge(steps, self.eta);
-            }
-            self.pool.put(id as NodeId, &self.work.result);
+        if matches!(self.leaves, LeafFunctions::Siblings(_)) {
+            return;
         }
+        for id in from..tree.len() {
+            self.renew(tree, id as NodeId);
+        }
+    }
+
+    /// Gives a leaf its functions, or gives them to it again.
+    pub fn renew(&mut self, tree: &Tree, id: NodeId) {
+        let LeafFunctions::Global(offsets) = &self.leaves else { return };
+        let node = tree.node(id);
+        for side in Side::BOTH {
+            let steps = &mut self.work.result[side as usize];
+            steps.clear();
+            if node.is_terminal() {
+                steps.push(Step { x: rank(node.value) ^ side.flip(), h: INFINITE });
+                continue;
+            }
+            for &(offset, h) in offsets {
+                let far = if side == Side::Up { node.value + offset } else { node.value - offset };
+                let x = rank(far) ^ side.flip();
+                match steps.last_mut() {
+                    Some(last) if last.x == x => last.h = h,
+                    _ => steps.push(Step { x, h }),
+                }
+            }
+            merge(steps, self.eta);
+        }
+        self.pool.put(id, &self.work.result);
     }
 
     /// A node's function.
@@ -208,6 +217,7 @@ impl Functions {
     pub fn stairs<'a>(&'a self, tree: &Tree, id: NodeId, side: Side, goal: &Goal) -> &'a [Step] {
         let node = tree.node(id);
         match &self.leaves {
+            LeafFunctions::Siblings(_) if node.is_leaf() && node.is_held() => &HELD,
             LeafFunctions::Siblings(_) if node.is_terminal() => {
                 if goal.is_won(node.value) == (side == Side::Up) {
                     &[]

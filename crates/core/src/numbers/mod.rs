@@ -8,6 +8,7 @@
 //!   robustness              questions about conspiracies that any grown tree can answer
 //!   penalties               Rivest's generalized means and penalties
 //!   swings, contest         Utgoff and Cochran's swings, and the contest of the root's children
+//!   error_model, knots      how the truth is distributed, given what an evaluator says
 //!   distributions, stakes   how likely each outcome is at every node, and what depends on a leaf
 //!   functions, triples      Pawlewicz and Hayward's proof and disproof functions
 //!   proof_pair, goal        proof and disproof numbers, and the question that a proof answers
@@ -18,8 +19,10 @@ pub(crate) mod best_successor;
 pub(crate) mod bounds;
 pub(crate) mod contest;
 pub mod distributions;
+mod error_model;
 pub(crate) mod functions;
 pub(crate) mod goal;
+mod knots;
 pub(crate) mod penalties;
 mod pool;
 pub(crate) mod proof_pair;

@@ -69,11 +69,19 @@ impl Triples {
     fn leaf(&self, tree: &Tree, id: NodeId, goal: &Goal) -> Triple {
         let node = tree.node(id);
         let e = tree.error(id) as i32;
+        if node.is_held() {
+            return Triple { l: 0, v: 0, u: 0, e };
+        }
         match node.is_terminal().then(|| goal.is_won(node.value)) {
             Some(true) => Triple { l: INF, v: INF, u: INF, e },
             Some(false) => Triple { l: -INF, v: -INF, u: -INF, e },
             None => Triple { l: -self.reach, v: 0, u: self.reach, e },
         }
+    }
+
+    /// Gives a leaf its numbers again.
+    pub fn renew(&mut self, tree: &Tree, id: NodeId, goal: &Goal) {
+        self.triples[id as usize] = self.leaf(tree, id, goal);
     }
 
     pub fn grow(&mut self, tree: &Tree, goal: &Goal) {

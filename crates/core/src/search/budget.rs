@@ -23,6 +23,9 @@ pub struct Budget {
     pub artificial_time: Option<u64>,
     /// How likely the chosen move must be a best one for a growing search to stop, if it has an error model.
     pub confidence: Option<f64>,
+    /// What an expansion costs, in parts of the range of outcomes: a growing search with an error model stops when more
+    /// expansions are not worth it.
+    pub cost: Option<f64>,
     /// What units of artificial time buy.
     pub costs: Costs,
 }
@@ -317,6 +320,11 @@ impl<'a> Meter<'a> {
     pub fn left(&self) -> (u64, u64) {
         let left = |limit: u64, spent: u64| limit.saturating_sub(spent);
         (left(self.nodes, self.counts.nodes), left(self.move_calls, self.counts.move_calls))
+    }
+
+    /// How many leaves may still be expanded.
+    pub fn expansions_left(&self) -> u64 {
+        self.expansions.saturating_sub(self.counts.expansions)
     }
 
     /// Bytes that are allowed.

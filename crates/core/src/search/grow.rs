@@ -13,9 +13,6 @@ use crate::spare::guarded;
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::cmp::Reverse;
 
-/// What rounding may take off a probability.
-const ROUNDING: f64 = 1e-12;
-
 /// A tree, the positions of its nodes, and the rule that makes it grow.
 pub struct Growth<R: GrowthRule + ?Sized> {
     pub(super) expander: Box<dyn Expander>,
@@ -28,11 +25,16 @@ pub struct Growth<R: GrowthRule + ?Sized> {
     pub(super) trace: Option<Trace>,
     pub(super) sharing: Option<Sharing>,
     pub(super) family: Family,
+    /// How many leaves are chosen before any of them is expanded, and the paths to those that are under way.
+    pub(super) batch: usize,
+    pub(super) underway: Vec<Path>,
     /// How far the leaves' values can be trusted.
     pub(super) certainty: Option<Certainty>,
     /// How likely the chosen move must be a best one, and after which expansion to look whether it is.
-    sure: f64,
-    look_at: u64,
+    pub(super) sure: Option<f64>,
+    pub(super) look_at: u64,
+    /// What an expansion costs, in parts of the range of outcomes.
+    pub(super) cost: Option<f64>,
     /// What the rule has been charged for besides.
     pub(super) traversed: u64,
     /// Ply of the deepest node.
@@ -104,9 +106,12 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             limit: None,
             trace: None,
             family: Family::default(),
+            batch: 1,
+            underway: Vec::new(),
             certainty: None,
-            sure: 1.0,
+            sure: None,
             look_at: u64::MAX,
+            cost: None,
             traversed: 0,
             deepest: 0,
             reserved: 0,
@@ -117,6 +122,9 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
 
     /// The loop. It ends with a status of the rule's, or with a halt.
     fn grow(&mut self, meter: &mut Meter) -> Result<Status, Halt> {
+        if self.batch > 1 {
+            return self.grow_in_batches(meter);
+        }
         loop {
             if let Some(status) = self.rule.choose(&mut self.tree, &mut self.path)? {
                 return Ok(status);
@@ -130,35 +138,27 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
                     self.path.truncate(self.path.len() - climbed);
                 }
             }
-            if meter.counts.expansions >= self.look_at && self.is_sure(meter.counts.expansions) {
+            if self.is_sure_enough(meter) {
                 return Ok(Status::Decided);
             }
             if meter.is_due() {
-                let Growth { rule, tree, path, .. } = self;
-                meter.look(|| {
-                    rule.settle(tree, path);
-                    tree.root().value
-                })?;
+                self.look(meter)?;
             }
         }
     }
 
-    /// Whether the chosen move is as likely a best one as was asked for. Looking costs a pass over the tree, unless the
-    /// rule keeps distributions; so it is done after every fourth part of growth.
-    #[cold]
-    fn is_sure(&mut self, expansions: u64) -> bool {
-        let part = if self.needs.certainty { 16 } else { 4 };
-        self.look_at = expansions + (expansions / part).max(1);
-        self.rule.settle(&mut self.tree, &self.path);
-        let Some(likely) = self.probabilities() else { return false };
-        let line = self.tree.principal_line(false, |id| self.rule.verdict(&self.tree, id).answer);
-        let chosen = line.first().and_then(|place| likely.get(*place as usize));
-        chosen.is_some_and(|likely| *likely >= self.sure - ROUNDING)
+    /// Looks at the clock, with the root's value for whoever asks.
+    pub(super) fn look(&mut self, meter: &mut Meter) -> Result<(), Halt> {
+        let Growth { rule, tree, path, .. } = self;
+        meter.look(|| {
+            rule.settle(tree, path);
+            tree.root().value
+        })
     }
 
     /// Expands the leaf at the end of the path, or leaves everything as it was.
     #[inline]
-    fn expand(&mut self, meter: &mut Meter) -> Result<(), Halt> {
+    pub(super) fn expand(&mut self, meter: &mut Meter) -> Result<(), Halt> {
         let leaf = self.path[self.path.len() - 1];
         let walk = self.walk();
         meter.afford(1, 1, 1 + walk)?;
@@ -190,7 +190,7 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
 
     /// Why there is no expansion: in terms of the budget, or with the line to the leaf.
     #[cold]
-    fn refused(&self, refusal: Refusal, meter: &mut Meter) -> Halt {
+    pub(super) fn refused(&self, refusal: Refusal, meter: &mut Meter) -> Halt {
         match refusal {
             Refusal::TooLarge(nodes, calls) => {
                 let afford = meter.afford(1, nodes, calls + self.walk());
@@ -299,10 +299,13 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
         let mut meter = Meter::start(budget, self.counts, control);
         (self.roomy, self.deepest) = (0, self.counts.depth as usize);
         self.expander.shrink(evaluator_share(budget));
-        self.sure = budget.confidence.unwrap_or(1.0);
-        self.look_at = if budget.confidence.is_some() { 1 } else { u64::MAX };
+        (self.sure, self.cost) = (budget.confidence, budget.cost);
+        let looks = self.sure.is_some() || self.cost.is_some();
+        self.look_at = if looks { 1 } else { u64::MAX };
         meter.tell(self.tree.root().value);
-        let end = guarded(|| self.grow(&mut meter))?;
+        let end = guarded(|| self.grow(&mut meter));
+        self.give_up_batch();
+        let end = end?;
         if let Err(Halt::Failed(_)) = end {
             // the rule may have failed half-way: the values at least are whole
             for &id in self.path.iter().rev() {
@@ -381,6 +384,15 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
         Ok(children.into_iter().map(|child| tree.place(child, first)).collect())
     }
 
+    fn arrange(&mut self, batch: usize, threads: usize) -> Result<(), Error> {
+        if batch > 1 {
+            self.rule.can_hold()?;
+        }
+        self.expander.set_threads(threads)?;
+        self.batch = batch;
+        Ok(())
+    }
+
     fn tree(&self) -> Option<&Tree> {
         Some(&self.tree)
     }
@@ -402,13 +414,13 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
     }
 
     fn probabilities(&self) -> Option<Vec<f64>> {
-        if self.tree.root().is_leaf() {
-            return None;
-        }
-        self.rule.probabilities(&self.tree).or_else(|| {
-            let certainty = self.certainty.as_ref()?;
-            Some(certainty.best(&self.tree, &certainty.distributions(&self.tree)))
-        })
+        let (certainty, family) = self.root_family()?;
+        Some(certainty.best(&self.tree, &family))
+    }
+
+    fn gain(&self) -> Option<f64> {
+        let (certainty, family) = self.root_family()?;
+        Some(certainty.gain(&self.tree, &family))
     }
 
     fn leaves(&self) -> Option<&'static str> {

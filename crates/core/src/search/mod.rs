@@ -1,6 +1,7 @@
 //! Room three, the search: which leaf next. The growing loop, and the depth-first searches beside it.
 
 pub(crate) mod alpha_beta;
+mod batch;
 mod budget;
 mod claim;
 pub(crate) mod depth_first;
@@ -12,6 +13,7 @@ mod restore;
 mod room;
 mod saved;
 mod sharing;
+mod sure;
 mod table;
 mod trace;
 
@@ -96,6 +98,12 @@ pub trait Search: Send {
         None
     }
 
+    /// From now on so many leaves are chosen before any of them is expanded, and so many threads expand them.
+    fn arrange(&mut self, batch: usize, threads: usize) -> Result<(), Error> {
+        let _ = (batch, threads);
+        Ok(())
+    }
+
     /// Tells the search how far its leaves' values can be trusted.
     fn inform(&mut self, certainty: Certainty) {
         let _ = certainty;
@@ -108,6 +116,12 @@ pub trait Search: Send {
 
     /// For each move at the root the probability that it is a best one, if the search has a tree and an error model.
     fn probabilities(&self) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// The most that any further search can gain, in parts of the range of outcomes, if the search has a tree and an
+    /// error model.
+    fn gain(&self) -> Option<f64> {
         None
     }
 

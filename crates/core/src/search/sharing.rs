@@ -95,9 +95,37 @@ impl Sharing {
             tree.mirror(leader, id);
             rule.mirror(tree, leader, id)?;
         }
-        let (mut ply, mut above) = (std::mem::take(&mut self.ply), std::mem::take(&mut self.above));
+        let mut ply = std::mem::take(&mut self.ply);
         ply.clear();
         ply.push(self.leaders[leaf as usize]);
+        self.climb(tree, rule, ply)
+    }
+
+    /// The same for a leaf that has not been expanded, but held or released with all of its twins.
+    pub fn carry<R: GrowthRule + ?Sized>(
+        &mut self,
+        tree: &mut Tree,
+        rule: &mut R,
+        leaf: NodeId,
+    ) -> Result<usize, Error> {
+        if leaf == Tree::ROOT {
+            return Ok(0);
+        }
+        let mut above: Vec<NodeId> =
+            self.circle(leaf).map(|id| self.parents[id as usize]).collect();
+        above.sort_unstable();
+        above.dedup();
+        self.climb(tree, rule, above)
+    }
+
+    /// Carries what has changed below the nodes of one ply, the first of their positions, up to the root.
+    fn climb<R: GrowthRule + ?Sized>(
+        &mut self,
+        tree: &mut Tree,
+        rule: &mut R,
+        mut ply: Vec<NodeId>,
+    ) -> Result<usize, Error> {
+        let mut above = std::mem::take(&mut self.above);
         let mut climbed = 0;
         loop {
             above.clear();

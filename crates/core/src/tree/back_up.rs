@@ -28,7 +28,11 @@ impl Tree {
     pub(crate) fn back_up(&mut self, id: NodeId) -> bool {
         let node = self.nodes[id as usize];
         let (value, solved) = backed_up(node.max_to_move(), self.children(&node), self.range);
-        self.set(id, value, solved)
+        let changed = self.set(id, value, solved);
+        if self.holds {
+            return self.mark_held(id) | changed;
+        }
+        changed
     }
 
     /// The same for a node that may still be a leaf.

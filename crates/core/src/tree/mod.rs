@@ -12,13 +12,16 @@
 
 mod back_up;
 mod check;
+mod hold;
 mod line;
 mod node;
+mod overview;
 mod rank;
 mod siblings;
 
 pub use check::Mismatch;
 pub use node::Node;
+pub use overview::{overview, Pane};
 pub(crate) use rank::{rank, unrank, Rank};
 pub(crate) use siblings::Siblings;
 
@@ -52,6 +55,8 @@ pub struct Tree {
     places: Reused<u16>,
     /// Whether any nodes share their children.
     shared: bool,
+    /// Whether any leaves are held.
+    holds: bool,
     expansions: u64,
 }
 
@@ -76,6 +81,7 @@ impl Tree {
             errors: Reused::default(),
             places: Reused::default(),
             shared: false,
+            holds: false,
             expansions: 0,
         }
     }
@@ -321,7 +327,7 @@ impl Tree {
     /// What the evaluator said of a leaf beyond its value, as far as the range of values goes.
     #[inline]
     pub fn leaf_bounds(&self, id: NodeId) -> Option<&LeafBounds> {
-        self.leaf_bounds.get(&id)
+        self.leaf_bounds.get(&id).filter(|_| !self.node(id).is_held())
     }
 
     /// Whether it said anything of any leaf.

@@ -11,6 +11,11 @@ pub(super) const SOLVED: u8 = 4;
 pub(super) const CLAIMED: u8 = 8;
 /// Of an inner node: moves were left out without proof.
 pub(super) const NARROWED: u8 = 16;
+/// Of a leaf: its expansion is under way, and until then it counts as a game that is over. Of an inner node: it is solved only
+/// as long as such leaves are.
+pub(super) const HELD: u8 = 32;
+/// What a leaf is while it is held.
+pub(super) const HELD_LEAF: u8 = TERMINAL | SOLVED | HELD;
 
 /// One position of the tree: its value, its children and three facts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +46,18 @@ impl Node {
     #[inline]
     pub(crate) fn is_claimed(&self) -> bool {
         self.flags & CLAIMED != 0
+    }
+
+    /// Whether it is solved only because leaves are held whose expansion is under way.
+    #[inline]
+    pub fn is_held(&self) -> bool {
+        self.flags & HELD != 0
+    }
+
+    /// Whether it is solved, and not only held.
+    #[inline]
+    pub(crate) fn is_solved_for_good(&self) -> bool {
+        self.flags & (SOLVED | HELD) == SOLVED
     }
 
     /// Whether moves were left out without proof.

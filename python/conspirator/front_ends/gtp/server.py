@@ -209,8 +209,8 @@ class Server:
         return RESIGN if self._resign and lost and result.status == "proven" else str(result.move)
 
     def _think(self, position: cn.Position, player: str) -> cn.Result:
-        share = self._clock.allot(player, self._moves_left(position))
-        result = self._player.think(position, budget=self._player.budget.within(share))
+        share = self._clock.pace(player, self._moves_left(position))
+        result = self._player.think(position, budget=self._player.budget.paced(share))
         if result.status == "interrupted":
             raise KeyboardInterrupt
         return result
@@ -365,6 +365,10 @@ class Server:
             for count in range(MOST_CONSPIRATORS + 1):
                 low, high = result.interval(count)
                 lines.append(f"interval {count} {low:g} {high:g}")
+            if result.confidence is not None:
+                lines.append(f"confidence {result.confidence:.4f}")
+                likely = sorted((result.probabilities or {}).items(), key=lambda row: -row[1])
+                lines += [f"best {self._dialect.write_move(move)} {p:.4f}" for move, p in likely if p >= 0.01]
         return "\n".join(lines)
 
     def _analyze_live(self, words: list[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import conspirator as cn
 from conspirator._budget import Budget
 from conspirator._clock import Clock
-from conspirator._players import Player, as_player, default_player
+from conspirator._players import Player, as_player, default_player, players
 from conspirator.front_ends.nboard.ggf import Record, read_game
 
 SOLVED_EMPTIES = 14
@@ -87,6 +87,8 @@ class Server:
                     self._say("set myname conspirator")
                 case ["set", "depth", depth] if depth.isascii() and depth.isdigit():
                     self._depth = max(1, min(60, int(depth[:9])))
+                    if not self._limited:  # only alpha-beta has a depth
+                        self._player = players("othello")["deep"]
                     self._say(f"set myname conspirator{self._depth}")
                 case ["set", "game", *rest]:
                     self._record = read_game(" ".join(rest))
@@ -164,9 +166,12 @@ class Server:
             work()
         self._say("status waiting")
 
-    def _searched(self, position: cn.Position, seconds: float | None, deeper: int = 0) -> cn.Result:
+    def _searched(
+        self, position: cn.Position, seconds: float | tuple[float, float] | None, deeper: int = 0
+    ) -> cn.Result:
         """Search a position that lies so much deeper than the one that was asked about."""
-        budget = (self._player.budget if self._limited else Budget()).within(seconds)
+        budget = self._player.budget if self._limited else Budget()
+        budget = budget.paced(seconds) if isinstance(seconds, tuple) else budget.within(seconds)
         more: dict[str, Any] = {}
         told = self._depth is not None and self._player.search == "alpha-beta"
         if told and "depth" not in self._player.parameters:
@@ -194,14 +199,14 @@ class Server:
         with self._came:
             return any(line is not None and line.split()[:1] in ENDS for line in self._waiting)
 
-    def _share(self, position: cn.Position) -> float | None:
-        """Return the seconds for a move in a game with a clock, and no more than the budget."""
+    def _share(self, position: cn.Position) -> tuple[float, float] | None:
+        """Return the seconds that a move in a game with a clock usually takes, and at most."""
         clock, limit = Clock(), self._limit
         if position.to_move not in self._record.clock:
-            return limit
+            return None if limit is None else (limit, limit)
         clock.tell(position.to_move, self._record.clock[position.to_move], 0)
-        share = clock.allot(position.to_move, str(position).count(".") / 2)
-        return share if limit is None or share is None else min(limit, share)
+        share = clock.pace(position.to_move, str(position).count(".") / 2)
+        return share if limit is None or share is None else (min(limit, share[0]), min(limit, share[1]))
 
     def _tell(self, result: cn.Result, line: list[str], position: cn.Position) -> None:
         depth = "100%" if result.status == "proven" else str(result.depth)

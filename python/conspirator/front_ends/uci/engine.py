@@ -17,6 +17,7 @@ from conspirator._budget import Budget
 from conspirator._errors import ArgumentError, ConspiratorError
 from conspirator._line import unclaimed
 from conspirator._native import Position
+from conspirator._pace import Pace
 from conspirator._result import Recipe, Result, line_of
 from conspirator._search import searches
 from conspirator.front_ends.uci.options import PROOFS, Go, Options
@@ -117,6 +118,7 @@ class Engine:
         """
         # where only the board counts, a proof may end in a repetition that did not happen
         rules: dict[str, Any] = {"keys": "history" if self.options.search in PROOFS else "board"}
+        rules["chess960"] = self.options.chess960
         position = games.Chess(**rules).position(notation)
         # what cannot come back is no longer in the notation
         quicker = games.Chess(**rules, repetitions=2).position(position.notation())
@@ -179,6 +181,7 @@ class Engine:
         if go.endless and seconds is not None:
             Thread(target=self._start_clock, args=(seconds,), daemon=True).start()
         limits: dict[str, Any] = {} if go.endless or seconds is None else {"seconds": seconds}
+        pace = None if go.endless else go.pace(position.to_move == "max", overhead)
         most = [max(go.limits["nodes"], 1)] if "nodes" in go.limits else []
         most += [] if self.options.nodes is None else [self.options.nodes]
         if most:
@@ -190,7 +193,9 @@ class Engine:
         if go.moves or self.options.multipv > 1:
             return self._compare(position, go, limits)
         answer, begun = None, monotonic()
-        for answer in self._search(position, go.limits.get("depth"), limits):
+        if pace is not None:
+            limits["seconds"] = pace.most
+        for answer in self._search(position, go.limits.get("depth"), limits, pace=pace):
             answer = self._with_mate(position, answer, limits, monotonic() - begun)
             self._inform(position, answer)
         if answer is None:
@@ -259,9 +264,18 @@ class Engine:
             self._timer.start()
 
     def _search(
-        self, position: Position, depth: int | None, limits: dict[str, Any], *, quiet: bool = False
+        self,
+        position: Position,
+        depth: int | None,
+        limits: dict[str, Any],
+        *,
+        quiet: bool = False,
+        pace: Pace | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Search, and yield the answer so far, now and then; tell lines as they come, unless `quiet`."""
+        """Search, and yield the answer so far, now and then; tell lines as they come, unless `quiet`.
+
+        With a `pace` it ends earlier where the choice has stood for long.
+        """
         name, arguments = self.options.search, self.options.arguments(limits)
         if depth is not None and "depth" in searches()[name]:
             arguments["depth"] = max(depth, 1)
@@ -280,14 +294,15 @@ class Engine:
             if "seconds" in left:
                 left["seconds"] = max(left["seconds"] - (monotonic() - begun), 0.001)
             if grows:
-                left["seconds"] = min(left.get("seconds", SLICE), SLICE)
+                left["seconds"] = min(left.get("seconds", SLICE), pace.usual / 8 if pace else SLICE, SLICE)
             spent = core.report()["nodes"] if "nodes" in left else 0
             if "nodes" in left and grows:
                 left["nodes"] = max(left["nodes"] - spent, 1)
 
-            def tell(facts: dict[str, Any]) -> None:
+            def tell(facts: dict[str, Any]) -> bool:
                 if not quiet:
                     self._inform(position, {**facts, "line": line_of(position, facts["line"])})
+                return pace is None or not pace.is_deep_enough(monotonic() - begun)
 
             core.run(Budget(**left, **memory).arguments(), lines=tell)
             report = core.report()
@@ -303,6 +318,7 @@ class Engine:
             timed = limits.get("seconds", 1e9) - (monotonic() - begun) <= 0.002
             deep = depth is not None and report["depth"] >= depth
             sliced = report["status"] == "budget" and report["limit"] == "seconds"
+            timed = timed or (pace is not None and pace.is_enough(monotonic() - begun, report["best"]))
             if not grows or not sliced or timed or deep or self._stopped.is_set():
                 return
 

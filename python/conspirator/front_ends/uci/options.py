@@ -9,8 +9,10 @@ from typing import Any
 
 from conspirator import games
 from conspirator._budget import Budget, default_memory
+from conspirator._clock import LONGEST
 from conspirator._errors import ArgumentError
 from conspirator._evaluator import AnyEvaluator
+from conspirator._pace import Pace
 from conspirator._players import Player, default_player, players, weaker
 from conspirator._search import searches
 from conspirator._values import read_value, say_setting
@@ -50,6 +52,8 @@ class Options:
     limited: bool = False
     """Whether `elo` counts."""
     elo: int = ELO[-1]
+    chess960: bool = False
+    """Whether kings and rooks castle from wherever they stood at the start."""
 
     @property
     def search(self) -> str:
@@ -116,6 +120,7 @@ class Options:
         for name, (least, most) in self.ranges().items():
             yield f"option name {name} type spin default {values[name]} min {least} max {most}"
         yield "option name UCI_LimitStrength type check default false"
+        yield "option name UCI_Chess960 type check default false"
         yield "option name Clear Hash type button"
         yield "option name Ponder type check default false"
 
@@ -147,14 +152,14 @@ class Options:
             case "evaluator":
                 self._change(self.player.but(evaluator=value))
             case "uci_limitstrength":
-                if value.lower() not in ("true", "false"):
-                    raise ArgumentError(f"UCI_LimitStrength is true or false, not '{value}'")
-                self.limited = value.lower() == "true"
+                self.limited = _checked("UCI_LimitStrength", value)
                 # the ratings were fitted with this player
                 if self.limited and self.player == default_player("chess"):
                     self.player = players("chess")[FITTED]
                 elif not self.limited and self.player == players("chess")[FITTED]:
                     self.player = default_player("chess")
+            case "uci_chess960":
+                self.chess960 = _checked("UCI_Chess960", value)
             case "clear hash" | "ponder":
                 pass  # every move has a new table; `go ponder` asks for pondering
             case _:
@@ -172,6 +177,12 @@ class Options:
                 setattr(self, known.lower().replace("uci_", "").rpartition(" ")[2], number)
                 return
         raise ArgumentError(f"unknown option '{name}'")
+
+
+def _checked(name: str, value: str) -> bool:
+    if value.lower() not in ("true", "false"):
+        raise ArgumentError(f"{name} is true or false, not '{value}'")
+    return value.lower() == "true"
 
 
 @dataclass
@@ -217,6 +228,20 @@ class Go:
         more = self.limits.get("winc" if white else "binc", 0)
         share = left / 1000 / max(1, self.limits.get("movestogo", 30)) + 0.8 * more / 1000
         return max(min(share, left / 2000) - overhead, 0.001)
+
+    def pace(self, white: bool, overhead: float) -> Pace | None:
+        """Return how long a move of a game with a clock may take; None where there is no clock.
+
+        >>> pace = Go({"wtime": 60_000, "winc": 1_000}).pace(True, 0.0)
+        >>> pace.usual, round(pace.most, 2)
+        (2.8, 8.4)
+        """
+        usual, left = self.seconds(white, overhead), self.limits.get("wtime" if white else "btime")
+        if usual is None or left is None or "movetime" in self.limits:
+            return None
+        if self.limits.get("movestogo") == 1:
+            return Pace(usual, usual)
+        return Pace(usual, max(usual, min(LONGEST * usual, left / 3000 - overhead)))
 
 
 __all__ = ["ELO", "Go", "Options", "level_of"]

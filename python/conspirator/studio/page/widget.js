@@ -2335,7 +2335,11 @@ function La(e, t) {
 	return n.reverse();
 }
 // src/icicle.ts
-var $ = 24, Ra = class {
+var $ = 24;
+function Ra(e, t) {
+	return `Blue is good for ${e}, red for ${t}. Pale blocks rest on few nodes; a line below a block: its value is certain.`;
+}
+var za = class {
 	asks;
 	least;
 	most;
@@ -2348,10 +2352,7 @@ var $ = 24, Ra = class {
 		role: "img",
 		"aria-label": "The whole tree: no search yet"
 	});
-	said = e("p", {
-		class: "said",
-		"aria-live": "polite"
-	});
+	said = e("p", { class: "said" }, Ra("Max", "Min"));
 	frame = null;
 	whole = null;
 	transform = Q;
@@ -2359,6 +2360,7 @@ var $ = 24, Ra = class {
 	waiting = 0;
 	asked = 0;
 	hover = -1;
+	meaning = Ra("Max", "Min");
 	selected = "";
 	marked = /* @__PURE__ */ new Map();
 	wide = 600;
@@ -2377,12 +2379,18 @@ var $ = 24, Ra = class {
 		e <= this.rows || (this.rows = e, this.canvas.style.height = `${e}px`, this.resize());
 	}
 	clear() {
-		this.frame = this.whole = null, this.rows = 0, this.scale.half = 0, this.marked.clear(), this.reset(), this.said.textContent = "", this.redraw();
+		this.frame = this.whole = null, this.rows = 0, this.scale.half = 0, this.marked.clear(), this.reset(), this.said.textContent = this.meaning, this.redraw();
 	}
 	mark(e, t = "#e0a100") {
 		this.marked.clear();
 		for (let n of e) for (let e = 0; e <= n.length; e++) this.marked.set(n.slice(0, e).join("."), t);
 		this.redraw();
+	}
+	legend(e) {
+		this.hover < 0 && (this.said.textContent = e), this.meaning = e;
+	}
+	get isMarked() {
+		return this.marked.size > 0;
 	}
 	reset() {
 		T(this.canvas).call(this.behaviour.transform, Q);
@@ -2437,7 +2445,7 @@ var $ = 24, Ra = class {
 			let [l, u] = this.span(t, c), d = n.mark[c], f = i + (d >> 8) * $;
 			if (l > this.wide || l + u < 0 || f > this.tall || f + $ < 0 || u < .15) continue;
 			let p = Math.max(-2, l), m = Math.min(this.wide + 2, l + u);
-			e.fillStyle = this.scale.css(n.value[c], za(d, n.size[c]));
+			e.fillStyle = this.scale.css(n.value[c], Ba(d, n.size[c]));
 			let h = +(m - p > 3);
 			if (e.fillRect(p, f, Math.max(.4, m - p - h), 23), d & 16 && m - p > 3) {
 				e.fillStyle = o ? "rgba(255,255,255,.22)" : "rgba(0,0,0,.16)";
@@ -2447,9 +2455,9 @@ var $ = 24, Ra = class {
 			let g = s?.[c];
 			if (g !== void 0 && !(d & 16)) {
 				let t = this.marked.get(g);
-				t && g !== "" && Ba(e, p, f, m - p - h, t, 2), g === this.selected && Ba(e, p, f, m - p - h, Pa(o), 2.5);
+				t && g !== "" && Va(e, p, f, m - p - h, t, 2), g === this.selected && Va(e, p, f, m - p - h, Pa(o), 2.5);
 			}
-			c === this.hover && t === this.frame && Ba(e, p, f, m - p - h, Pa(o), 1.5);
+			c === this.hover && t === this.frame && Va(e, p, f, m - p - h, Pa(o), 1.5);
 			let _ = d & 16 ? `${n.merged[c]} more` : r[c] ?? (c === 0 ? "root" : "");
 			if (_ && m - p > 7 * _.length + 6) {
 				e.fillStyle = Pa(o);
@@ -2483,7 +2491,10 @@ var $ = 24, Ra = class {
 	}
 	say(e) {
 		let t = this.frame, n = t?.blocks;
-		if (!t || !n || e < 0) return;
+		if (!t || !n || e < 0) {
+			this.said.textContent = this.meaning;
+			return;
+		}
 		let r = n.mark[e], i = r & 16 ? `${n.merged[e]} moves` : e === 0 ? "root" : t.head.labels?.[e] ?? "a move", o = r & 2 ? ", the game is over" : r & 4 ? ", certain" : r & 8 ? ", a leaf" : "";
 		this.said.textContent = `${i}: value ${a(n.value[e])}, ${s(n.size[e])} nodes, ply ${r >> 8}${o}`;
 	}
@@ -2511,76 +2522,76 @@ var $ = 24, Ra = class {
 		this.canvas.setAttribute("aria-label", e);
 	}
 };
-function za(e, t) {
+function Ba(e, t) {
 	return e & 4 ? 1 : Math.min(.95, .42 + .042 * Math.log2(1 + t));
 }
-function Ba(e, t, n, r, i, a) {
+function Va(e, t, n, r, i, a) {
 	e.strokeStyle = i, e.lineWidth = a, e.strokeRect(t + a / 2, n + a / 2, Math.max(1, r - a), 23 - a);
 }
 // node_modules/d3-hierarchy/dist/d3-hierarchy.mjs
-function Va(e) {
+function Ha(e) {
 	var t = 0, n = e.children, r = n && n.length;
 	if (!r) t = 1;
 	else for (; --r >= 0;) t += n[r].value;
 	e.value = t;
 }
-function Ha() {
-	return this.eachAfter(Va);
+function Ua() {
+	return this.eachAfter(Ha);
 }
-function Ua(e, t) {
+function Wa(e, t) {
 	let n = -1;
 	for (let r of this) e.call(t, r, ++n, this);
 	return this;
 }
-function Wa(e, t) {
+function Ga(e, t) {
 	for (var n = this, r = [n], i, a, o = -1; n = r.pop();) if (e.call(t, n, ++o, this), i = n.children) for (a = i.length - 1; a >= 0; --a) r.push(i[a]);
 	return this;
 }
-function Ga(e, t) {
+function Ka(e, t) {
 	for (var n = this, r = [n], i = [], a, o, s, c = -1; n = r.pop();) if (i.push(n), a = n.children) for (o = 0, s = a.length; o < s; ++o) r.push(a[o]);
 	for (; n = i.pop();) e.call(t, n, ++c, this);
 	return this;
 }
-function Ka(e, t) {
+function qa(e, t) {
 	let n = -1;
 	for (let r of this) if (e.call(t, r, ++n, this)) return r;
 }
-function qa(e) {
+function Ja(e) {
 	return this.eachAfter(function(t) {
 		for (var n = +e(t.data) || 0, r = t.children, i = r && r.length; --i >= 0;) n += r[i].value;
 		t.value = n;
 	});
 }
-function Ja(e) {
+function Ya(e) {
 	return this.eachBefore(function(t) {
 		t.children && t.children.sort(e);
 	});
 }
-function Ya(e) {
-	for (var t = this, n = Xa(t, e), r = [t]; t !== n;) t = t.parent, r.push(t);
+function Xa(e) {
+	for (var t = this, n = Za(t, e), r = [t]; t !== n;) t = t.parent, r.push(t);
 	for (var i = r.length; e !== n;) r.splice(i, 0, e), e = e.parent;
 	return r;
 }
-function Xa(e, t) {
+function Za(e, t) {
 	if (e === t) return e;
 	var n = e.ancestors(), r = t.ancestors(), i = null;
 	for (e = n.pop(), t = r.pop(); e === t;) i = e, e = n.pop(), t = r.pop();
 	return i;
 }
-function Za() {
+function Qa() {
 	for (var e = this, t = [e]; e = e.parent;) t.push(e);
 	return t;
 }
-function Qa() {
+function $a() {
 	return Array.from(this);
 }
-function $a() {
+function eo() {
 	var e = [];
 	return this.eachBefore(function(t) {
 		t.children || e.push(t);
 	}), e;
 }
-function eo() {
+function to() {
 	var e = this, t = [];
 	return e.each(function(n) {
 		n !== e && t.push({
@@ -2589,91 +2600,91 @@ function eo() {
 		});
 	}), t;
 }
-function* to() {
+function* no() {
 	var e = this, t, n = [e], r, i, a;
 	do
 		for (t = n.reverse(), n = []; e = t.pop();) if (yield e, r = e.children) for (i = 0, a = r.length; i < a; ++i) n.push(r[i]);
 	while (n.length);
 }
-function no(e, t) {
-	e instanceof Map ? (e = [void 0, e], t === void 0 && (t = ao)) : t === void 0 && (t = io);
-	for (var n = new co(e), r, i = [n], a, o, s, c; r = i.pop();) if ((o = t(r.data)) && (c = (o = Array.from(o)).length)) for (r.children = o, s = c - 1; s >= 0; --s) i.push(a = o[s] = new co(o[s])), a.parent = r, a.depth = r.depth + 1;
-	return n.eachBefore(so);
+function ro(e, t) {
+	e instanceof Map ? (e = [void 0, e], t === void 0 && (t = oo)) : t === void 0 && (t = ao);
+	for (var n = new lo(e), r, i = [n], a, o, s, c; r = i.pop();) if ((o = t(r.data)) && (c = (o = Array.from(o)).length)) for (r.children = o, s = c - 1; s >= 0; --s) i.push(a = o[s] = new lo(o[s])), a.parent = r, a.depth = r.depth + 1;
+	return n.eachBefore(co);
 }
-function ro() {
-	return no(this).eachBefore(oo);
-}
-function io(e) {
-	return e.children;
+function io() {
+	return ro(this).eachBefore(so);
 }
 function ao(e) {
-	return Array.isArray(e) ? e[1] : null;
+	return e.children;
 }
 function oo(e) {
-	e.data.value !== void 0 && (e.value = e.data.value), e.data = e.data.data;
+	return Array.isArray(e) ? e[1] : null;
 }
 function so(e) {
+	e.data.value !== void 0 && (e.value = e.data.value), e.data = e.data.data;
+}
+function co(e) {
 	var t = 0;
 	do
 		e.height = t;
 	while ((e = e.parent) && e.height < ++t);
 }
-function co(e) {
+function lo(e) {
 	this.data = e, this.depth = this.height = 0, this.parent = null;
 }
-co.prototype = no.prototype = {
-	constructor: co,
-	count: Ha,
-	each: Ua,
-	eachAfter: Ga,
-	eachBefore: Wa,
-	find: Ka,
-	sum: qa,
-	sort: Ja,
-	path: Ya,
-	ancestors: Za,
-	descendants: Qa,
-	leaves: $a,
-	links: eo,
-	copy: ro,
-	[Symbol.iterator]: to
+lo.prototype = ro.prototype = {
+	constructor: lo,
+	count: Ua,
+	each: Wa,
+	eachAfter: Ka,
+	eachBefore: Ga,
+	find: qa,
+	sum: Ja,
+	sort: Ya,
+	path: Xa,
+	ancestors: Qa,
+	descendants: $a,
+	leaves: eo,
+	links: to,
+	copy: io,
+	[Symbol.iterator]: no
 };
-function lo(e, t, n, r, i) {
+function uo(e, t, n, r, i) {
 	for (var a = e.children, o, s = -1, c = a.length, l = e.value && (r - t) / e.value; ++s < c;) o = a[s], o.y0 = n, o.y1 = i, o.x0 = t, o.x1 = t += o.value * l;
 }
-function uo(e, t) {
+function fo(e, t) {
 	return e.parent === t.parent ? 1 : 2;
-}
-function fo(e) {
-	var t = e.children;
-	return t ? t[0] : e.t;
 }
 function po(e) {
 	var t = e.children;
+	return t ? t[0] : e.t;
+}
+function mo(e) {
+	var t = e.children;
 	return t ? t[t.length - 1] : e.t;
 }
-function mo(e, t, n) {
+function ho(e, t, n) {
 	var r = n / (t.i - e.i);
 	t.c -= r, t.s += n, e.c += r, t.z += n, t.m += n;
 }
-function ho(e) {
+function go(e) {
 	for (var t = 0, n = 0, r = e.children, i = r.length, a; --i >= 0;) a = r[i], a.z += t, a.m += t, t += a.s + (n += a.c);
 }
-function go(e, t, n) {
+function _o(e, t, n) {
 	return e.a.parent === t.parent ? e.a : n;
 }
-function _o(e, t) {
+function vo(e, t) {
 	this._ = e, this.parent = null, this.children = null, this.A = null, this.a = this, this.z = 0, this.m = 0, this.c = 0, this.s = 0, this.t = null, this.i = t;
 }
-_o.prototype = Object.create(co.prototype);
-function vo(e) {
-	for (var t = new _o(e, 0), n, r = [t], i, a, o, s; n = r.pop();) if (a = n._.children) for (n.children = Array(s = a.length), o = s - 1; o >= 0; --o) r.push(i = n.children[o] = new _o(a[o], o)), i.parent = n;
-	return (t.parent = new _o(null, 0)).children = [t], t;
+vo.prototype = Object.create(lo.prototype);
+function yo(e) {
+	for (var t = new vo(e, 0), n, r = [t], i, a, o, s; n = r.pop();) if (a = n._.children) for (n.children = Array(s = a.length), o = s - 1; o >= 0; --o) r.push(i = n.children[o] = new vo(a[o], o)), i.parent = n;
+	return (t.parent = new vo(null, 0)).children = [t], t;
 }
-function yo() {
-	var e = uo, t = 1, n = 1, r = null;
+function bo() {
+	var e = fo, t = 1, n = 1, r = null;
 	function i(i) {
-		var s = vo(i);
+		var s = yo(i);
 		if (s.eachAfter(a), s.parent.m = -s.z, s.eachBefore(o), r) i.eachBefore(c);
 		else {
 			var l = i, u = i, d = i;
@@ -2690,7 +2701,7 @@ function yo() {
 	function a(t) {
 		var n = t.children, r = t.parent.children, i = t.i ? r[t.i - 1] : null;
 		if (n) {
-			ho(t);
+			go(t);
 			var a = (n[0].z + n[n.length - 1].z) / 2;
 			i ? (t.z = i.z + e(t._, i._), t.m = t.z - a) : t.z = a;
 		} else i && (t.z = i.z + e(t._, i._));
@@ -2701,8 +2712,8 @@ function yo() {
 	}
 	function s(t, n, r) {
 		if (n) {
-			for (var i = t, a = t, o = n, s = i.parent.children[0], c = i.m, l = a.m, u = o.m, d = s.m, f; o = po(o), i = fo(i), o && i;) s = fo(s), a = po(a), a.a = t, f = o.z + u - i.z - c + e(o._, i._), f > 0 && (mo(go(o, t, r), t, f), c += f, l += f), u += o.m, c += i.m, d += s.m, l += a.m;
-			o && !po(a) && (a.t = o, a.m += u - l), i && !fo(s) && (s.t = i, s.m += c - d, r = t);
+			for (var i = t, a = t, o = n, s = i.parent.children[0], c = i.m, l = a.m, u = o.m, d = s.m, f; o = mo(o), i = po(i), o && i;) s = po(s), a = mo(a), a.a = t, f = o.z + u - i.z - c + e(o._, i._), f > 0 && (ho(_o(o, t, r), t, f), c += f, l += f), u += o.m, c += i.m, d += s.m, l += a.m;
+			o && !mo(a) && (a.t = o, a.m += u - l), i && !po(s) && (s.t = i, s.m += c - d, r = t);
 		}
 		return r;
 	}
@@ -2717,11 +2728,11 @@ function yo() {
 		return arguments.length ? (r = !0, t = +e[0], n = +e[1], i) : r ? [t, n] : null;
 	}, i;
 }
-function bo(e, t, n, r, i) {
+function xo(e, t, n, r, i) {
 	for (var a = e.children, o, s = -1, c = a.length, l = e.value && (i - n) / e.value; ++s < c;) o = a[s], o.x0 = t, o.x1 = r, o.y0 = n, o.y1 = n += o.value * l;
 }
-var xo = (1 + Math.sqrt(5)) / 2;
-function So(e, t, n, r, i, a) {
+var So = (1 + Math.sqrt(5)) / 2;
+function Co(e, t, n, r, i, a) {
 	for (var o = [], s = t.children, c, l, u = 0, d = 0, f = s.length, p, m, h = t.value, g, _, v, y, b, x, S; u < f;) {
 		p = i - n, m = a - r;
 		do
@@ -2738,31 +2749,31 @@ function So(e, t, n, r, i, a) {
 			value: g,
 			dice: p < m,
 			children: s.slice(u, d)
-		}), c.dice ? lo(c, n, r, i, h ? r += m * g / h : a) : bo(c, n, r, h ? n += p * g / h : i, a), h -= g, u = d;
+		}), c.dice ? uo(c, n, r, i, h ? r += m * g / h : a) : xo(c, n, r, h ? n += p * g / h : i, a), h -= g, u = d;
 	}
 	return o;
 }
 (function e(t) {
 	function n(e, n, r, i, a) {
-		So(t, e, n, r, i, a);
+		Co(t, e, n, r, i, a);
 	}
 	return n.ratio = function(t) {
 		return e((t = +t) > 1 ? t : 1);
 	}, n;
-})(xo), (function e(t) {
+})(So), (function e(t) {
 	function n(e, n, r, i, a) {
 		if ((o = e._squarify) && o.ratio === t) for (var o, s, c, l, u = -1, d, f = o.length, p = e.value; ++u < f;) {
 			for (s = o[u], c = s.children, l = s.value = 0, d = c.length; l < d; ++l) s.value += c[l].value;
-			s.dice ? lo(s, n, r, i, p ? r += (a - r) * s.value / p : a) : bo(s, n, r, p ? n += (i - n) * s.value / p : i, a), p -= s.value;
+			s.dice ? uo(s, n, r, i, p ? r += (a - r) * s.value / p : a) : xo(s, n, r, p ? n += (i - n) * s.value / p : i, a), p -= s.value;
 		}
-		else e._squarify = o = So(t, e, n, r, i, a), o.ratio = t;
+		else e._squarify = o = Co(t, e, n, r, i, a), o.ratio = t;
 	}
 	return n.ratio = function(t) {
 		return e((t = +t) > 1 ? t : 1);
 	}, n;
-})(xo);
+})(So);
 // src/nodes.ts
-var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
+var wo = 250, To = 150, Eo = 38, Do = 43, Oo = 196, ko = class {
 	onSelect;
 	scale;
 	element = e("div", { class: "nodes" });
@@ -2773,12 +2784,21 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 	view = e("div", { class: "scroll" });
 	facts = e("div", { class: "facts" });
 	key = "";
+	later = 0;
+	shown = 0;
+	selected = "";
 	constructor(e, t) {
 		this.onSelect = e, this.scale = t, this.element.append(this.above, this.view, this.facts);
 	}
-	show(t) {
+	show(e) {
+		clearTimeout(this.later);
+		let t = this.shown + wo - performance.now();
+		e.running && t > 0 && e.node?.path.join(".") === this.selected ? this.later = window.setTimeout(() => this.update(e), t) : this.update(e);
+	}
+	update(t) {
 		let n = t.node;
 		if (!n) return;
+		this.shown = performance.now(), this.selected = n.path.join(".");
 		let r = JSON.stringify([
 			n,
 			t.principal,
@@ -2793,23 +2813,23 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 			"aria-current": n === o.length - 1 ? "true" : null
 		}, n === 0 ? t.move || "root" : t.move))), this.element.classList.toggle("whole", !!t.whole), i(this.view, this.draw(t.whole ?? n, t)), i(this.facts, this.table(n, t)), a !== null && this.element.contains(this.view)) for (let e of this.view.querySelectorAll("[data-path]")) e.dataset.path === a && e.focus();
 	}
-	clear() {
-		this.key = "", i(this.above), i(this.view, e("p", { class: "empty" }, "Start a search: its tree appears here, node by node.")), i(this.facts);
+	clear(t = "No tree yet. Search grows one from the position on the board; you see every part of it as it grows.") {
+		clearTimeout(this.later), this.key = "", i(this.above), i(this.view, e("p", { class: "empty" }, t)), i(this.facts);
 	}
 	draw(e, n) {
-		let r = no(ko(e), (e) => e.kids), i = yo().nodeSize([To, Eo]).separation((e, t) => e.data.facts && t.data.facts ? 1 : .72)(r), a = 0, o = 0, s = 0;
+		let r = ro(jo(e), (e) => e.kids), i = bo().nodeSize([Do, Oo]).separation((e, t) => e.data.facts && t.data.facts ? 1 : .72)(r), a = 0, o = 0, s = 0;
 		i.each((e) => {
 			a = Math.min(a, e.x), o = Math.max(o, e.x), s = Math.max(s, e.y);
 		});
-		let c = s + Co + 8, l = o - a + wo + 10, u = t("svg", {
+		let c = s + To + 8, l = o - a + Eo + 10, u = t("svg", {
 			width: c,
 			height: l,
-			viewBox: `0 ${a - wo / 2 - 5} ${c} ${l}`,
+			viewBox: `0 ${a - Eo / 2 - 5} ${c} ${l}`,
 			role: "group",
 			"aria-label": "The selected node and the moves below it"
 		}), d = n.node?.path.join("."), f = new Set((n.principal ?? []).map((e, t, n) => n.slice(0, t + 1).join(".")));
 		for (let e of i.links()) {
-			let n = e.target.data.facts && f.has(e.target.data.facts.path.join(".")), r = e.source.y + Co, i = e.target.y, a = e.source.x, o = e.target.x;
+			let n = e.target.data.facts && f.has(e.target.data.facts.path.join(".")), r = e.source.y + To, i = e.target.y, a = e.source.x, o = e.target.x;
 			u.append(t("path", {
 				d: `M${r},${a}C${(r + i) / 2},${a} ${(r + i) / 2},${o} ${i},${o}`,
 				class: n ? "edge best" : "edge"
@@ -2825,54 +2845,55 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 			y: r + 4,
 			class: "more"
 		}, `${s(e.more)} more`);
-		let l = c.move || "root", u = `${l}: value ${a(c.value)}${c.solved ? ", certain" : ""}. ${jo(c.numbers)}`, d = () => this.onSelect(c.path), [f, p, m] = this.scale.rgb(o(c.value));
+		let l = c.move || "root", u = `${l}: value ${a(c.value)}${c.solved ? ", certain" : ""}. ${No(c.numbers)}`, d = () => this.onSelect(c.path), [f, p, m] = this.scale.rgb(o(c.value));
 		return t("g", {
 			class: `node${i ? " selected" : ""}${c.open ? " open" : ""}`,
 			tabindex: 0,
 			role: "button",
 			"aria-label": u,
 			"data-path": c.path.join("."),
-			transform: `translate(${n},${r - wo / 2})`,
+			transform: `translate(${n},${r - Eo / 2})`,
 			click: d,
 			keydown: (e) => {
 				(e.key === "Enter" || e.key === " ") && (e.preventDefault(), d());
 			}
 		}, t("rect", {
-			width: Co,
-			height: wo,
+			width: To,
+			height: Eo,
 			rx: c.max ? 3 : 14,
 			fill: `rgb(${f},${p},${m})`
 		}), c.solved ? t("rect", {
 			x: 5,
 			y: 34,
-			width: 122,
+			width: 140,
 			height: 2,
 			class: "solid"
 		}) : null, t("text", {
 			x: 10,
 			y: 16,
 			class: "move"
-		}, Mo(l, 10)), t("text", {
-			x: 122,
+		}, Po(l, 10)), t("text", {
+			x: 140,
 			y: 16,
 			class: "value"
 		}, a(c.value)), t("text", {
 			x: 10,
 			y: 31,
 			class: "small"
-		}, Mo(jo(c.numbers) || (c.size ? `${s(c.size)} nodes` : ""), 21)), t("title", {}, u));
+		}, Po(No(c.numbers) || (c.size ? `${s(c.size)} nodes` : ""), 24)), t("title", {}, u));
 	}
 	table(t, n) {
 		let r = [
-			["value", a(t.value) + (t.solved ? ", certain" : "")],
+			["minimax value", a(t.value) + (t.solved ? ", certain" : "")],
 			["to move", t.max ? "Max" : "Min"],
 			["nodes below", t.size === null ? "–" : s(t.size)],
 			["children", String(t.children)],
-			...Object.entries(t.numbers).map(([e, t]) => [Oo[e] ?? e, Ao(t)])
+			...(t.chances ?? []).map(([e, t]) => [`chance of ${a(e)}`, `${(100 * t).toFixed(1)} %`]),
+			...Object.entries(t.numbers).filter(([e]) => e !== "distribution").map(([e, t]) => [Ao[e] ?? e, Mo(t)])
 		];
 		return e("table", { class: "numbers" }, e("caption", {}, t.path.length ? `After ${t.move}` : "The root", e("span", { class: "rule" }, n.rule)), e("tbody", {}, ...r.map(([t, n]) => e("tr", {}, e("th", { scope: "row" }, t), e("td", {}, n)))));
 	}
-}, Oo = {
+}, Ao = {
 	upper: "upper bounds, by conspirators",
 	lower: "lower bounds, by conspirators",
 	upper_tail: "upper bound beyond",
@@ -2896,8 +2917,8 @@ var Co = 132, wo = 38, To = 43, Eo = 176, Do = class {
 	expansions: "expansions below",
 	minimax: "minimax of the errors"
 };
-function ko(e) {
-	let t = (e.kids ?? []).map(ko);
+function jo(e) {
+	let t = (e.kids ?? []).map(jo);
 	return e.more && t.push({
 		facts: null,
 		more: e.more,
@@ -2908,10 +2929,10 @@ function ko(e) {
 		kids: t
 	};
 }
-function Ao(e) {
-	return Array.isArray(e) ? e.slice(0, 12).map((e) => Array.isArray(e) ? `${a(e[0])}→${a(e[1])}` : a(e)).join("  ") + (e.length > 12 ? ` … ${e.length - 12} more` : "") : a(e);
+function Mo(e) {
+	return Array.isArray(e) ? e.length ? e.slice(0, 12).map((e) => Array.isArray(e) ? `${a(e[0])}→${a(e[1])}` : a(e)).join("  ") + (e.length > 12 ? ` … ${e.length - 12} more` : "") : "none" : a(e);
 }
-function jo(e) {
+function No(e) {
 	let t = [], { upper: n, lower: r } = e;
 	n && r && t.push(`${a(r[1] ?? e.lower_tail)} … ${a(n[1] ?? e.upper_tail)}`);
 	for (let [n, r] of [
@@ -2932,12 +2953,12 @@ function jo(e) {
 	}
 	return t.slice(0, 3).join("  ");
 }
-function Mo(e, t) {
+function Po(e, t) {
 	return e.length > t ? `${e.slice(0, t - 1)}…` : e;
 }
 // src/widget.ts
-function No({ model: t, el: n }) {
-	let r = new Ra({
+function Fo({ model: t, el: n }) {
+	let r = new za({
 		view: (e, n) => t.send({
 			do: "view",
 			left: e,
@@ -2947,7 +2968,7 @@ function No({ model: t, el: n }) {
 			do: "select",
 			path: e
 		})
-	}, 150, 320), i = new Do((e) => t.send({
+	}, 150, 320), i = new ko((e) => t.send({
 		do: "select",
 		path: e
 	}), r.scale), a = e("p", { class: "dim" });
@@ -2962,5 +2983,5 @@ function No({ model: t, el: n }) {
 		right: 1
 	});
 }
-var Po = { render: No };
-export { Po as default };
+var Io = { render: Fo };
+export { Io as default };

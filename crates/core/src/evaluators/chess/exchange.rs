@@ -3,7 +3,7 @@
 use super::value::WORTH;
 use cozy_chess::{
     get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, BitBoard,
-    Board, Color, Move, Piece, Square,
+    Board, Color, Move, Piece, Rank, Square,
 };
 
 /// What a capture or promotion promises: the greater, the earlier to try it; less than 0 if it loses by exchanges.
@@ -98,4 +98,22 @@ fn least(board: &Board, among: BitBoard) -> Option<(Piece, Square)> {
     Piece::ALL
         .into_iter()
         .find_map(|piece| (among & board.pieces(piece)).next_square().map(|square| (piece, square)))
+}
+
+/// Shows the moves to these squares, captures in passing, and promotions to a queen, each with the piece that moves.
+#[inline]
+pub(super) fn each_capture(board: &Board, victims: BitBoard, mut show: impl FnMut(Piece, Move)) {
+    let mover = board.side_to_move();
+    let last = Rank::Eighth.relative_to(mover);
+    let passing = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(mover)));
+    let for_pawns = victims | last.bitboard() | passing.map(Square::bitboard).unwrap_or_default();
+    board.generate_moves(|mut moves| {
+        moves.to &= if moves.piece == Piece::Pawn { for_pawns } else { victims };
+        for mv in moves {
+            if matches!(mv.promotion, None | Some(Piece::Queen)) {
+                show(moves.piece, mv);
+            }
+        }
+        false
+    });
 }

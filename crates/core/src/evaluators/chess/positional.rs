@@ -1,11 +1,11 @@
 //! The evaluator `positional`: all terms with their weights, after a search of captures that leaves out what loses by
 //! exchanges or cannot reach the window.
 
-use super::exchange::{exchange, promoted, victim};
+use super::exchange::{each_capture, exchange, promoted, victim};
 use super::terms::{self, Tally, TermKind};
 use super::value::{sign, WORTH};
 use super::weights::WEIGHTS;
-use cozy_chess::{BitBoard, Board, Color, Move, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Board, Color, Move, Piece};
 
 /// How much of a middle game each piece makes; 24 are a whole one.
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -160,22 +160,9 @@ impl Positional {
 
     /// Captures and promotions to a queen, or all moves: the most valuable victim first, by the least valuable attacker.
     fn generate(&mut self, board: &Board, all: bool) {
-        let mover = board.side_to_move();
-        let last = Rank::Eighth.relative_to(mover);
-        let victims = if all { BitBoard::FULL } else { board.colors(!mover) };
-        let passing =
-            board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(mover)));
-        let for_pawns =
-            victims | last.bitboard() | passing.map(Square::bitboard).unwrap_or_default();
-        board.generate_moves(|mut moves| {
-            let pawn = moves.piece == Piece::Pawn;
-            moves.to &= if pawn { for_pawns } else { victims };
-            for mv in moves {
-                if matches!(mv.promotion, None | Some(Piece::Queen)) {
-                    self.stack.push((8 * promise(board, mv) - moves.piece as i32, mv));
-                }
-            }
-            false
+        let victims = if all { BitBoard::FULL } else { board.colors(!board.side_to_move()) };
+        each_capture(board, victims, |piece, mv| {
+            self.stack.push((8 * promise(board, mv) - piece as i32, mv));
         });
     }
 }

@@ -3,7 +3,8 @@
 //! Material and places, by T. Michniewski, "Simplified evaluation function" (2008), with both halves of the board
 //! alike; the king's place counts by how much material there is left.
 
-use cozy_chess::{get_pawn_attacks, Board, Color, File, Move, Piece, Rank, Square};
+use super::exchange::each_capture;
+use cozy_chess::{get_pawn_attacks, Board, Color, File, Move, Piece, Square};
 
 /// What the pieces are worth: pawn, knight, bishop, rook, queen, king.
 pub(super) const WORTH: [i32; 6] = [100, 320, 330, 500, 900, 0];
@@ -220,24 +221,10 @@ impl Captures {
 
     /// The most valuable victim first, by the least valuable attacker.
     fn generate(&mut self, board: &Board) {
-        let mover = board.side_to_move();
-        let last = Rank::Eighth.relative_to(mover);
-        let victims = board.colors(!mover);
-        let passing =
-            board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(mover)));
-        let for_pawns =
-            victims | last.bitboard() | passing.map(Square::bitboard).unwrap_or_default();
-        board.generate_moves(|mut moves| {
-            let pawn = moves.piece == Piece::Pawn;
-            moves.to &= if pawn { for_pawns } else { victims };
-            for mv in moves {
-                if matches!(mv.promotion, None | Some(Piece::Queen)) {
-                    let victim = board.piece_on(mv.to).map_or(0, |piece| WORTH[piece as usize]);
-                    let gain = victim + mv.promotion.map_or(0, |_| WORTH[Piece::Queen as usize]);
-                    self.stack.push((8 * gain - moves.piece as i32, mv));
-                }
-            }
-            false
+        each_capture(board, board.colors(!board.side_to_move()), |piece, mv| {
+            let victim = board.piece_on(mv.to).map_or(0, |piece| WORTH[piece as usize]);
+            let gain = victim + mv.promotion.map_or(0, |_| WORTH[Piece::Queen as usize]);
+            self.stack.push((8 * gain - piece as i32, mv));
         });
     }
 }

@@ -4,11 +4,12 @@
 
 mod board;
 mod notation;
+mod planes;
 #[cfg(test)]
 mod tests;
 
 use crate::error::Error;
-use crate::game::{Child, Notation, Rules, Shortcuts};
+use crate::game::{Child, NetworkShape, Notation, Rules, Shortcuts};
 use crate::mix::key_of;
 use crate::params::{Info, Kind, Param, Params};
 use board::{around, LARGEST};
@@ -150,6 +151,18 @@ impl Shortcuts for Amazons {
 }
 
 impl Notation for Amazons {
+    fn network_shape(&self) -> Option<NetworkShape> {
+        Some(planes::shape(self))
+    }
+
+    fn write_planes(&self, position: &AmazonsPosition, planes: &mut [f32]) {
+        planes::write(self, position, planes);
+    }
+
+    fn policy_places(&self, position: &AmazonsPosition, mv: &AmazonsMove, places: &mut Vec<u32>) {
+        planes::places(self, position, *mv, places);
+    }
+
     fn move_name(&self, _: &AmazonsPosition, mv: &AmazonsMove) -> String {
         notation::move_name(*mv)
     }

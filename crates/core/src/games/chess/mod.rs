@@ -4,11 +4,12 @@
 
 mod board;
 mod notation;
+mod planes;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use crate::error::Error;
-use crate::game::{Child, Notation, Rules, Shortcuts};
+use crate::game::{Child, NetworkShape, Notation, Rules, Shortcuts};
 use crate::params::{Info, Kind, Param, Params};
 use board::is_dead;
 pub(crate) use board::ChessPosition;
@@ -26,7 +27,14 @@ pub struct Chess {
     repetitions: usize,
     /// Whether keys tell positions apart by what came before.
     history: bool,
+    /// Whether kings and rooks castle from wherever they stood at the start.
+    chess960: bool,
+    /// The number of the position at the start.
+    start: u32,
 }
+
+/// The number of the usual position at the start among the 960.
+const USUAL: u32 = 518;
 
 impl Chess {
     /// The game's entry in the tables.
@@ -50,12 +58,31 @@ impl Chess {
                 default: Kind::Choice(&["history", "board"]),
                 meaning: "what makes positions equal in a table: all that can still matter, or the board alone",
             },
+            Param {
+                name: "chess960",
+                default: Kind::Bool(false),
+                meaning: "kings castle with rooks from wherever they stood; a king that castles takes its own rook",
+            },
+            Param {
+                name: "start",
+                default: Kind::Int(USUAL as i64, 0),
+                meaning: "the number of the position at the start, up to 959; 518 is the usual one",
+            },
         ],
     };
 
     /// The game with these parameters.
     pub fn new(params: &Params) -> Result<Chess, Error> {
+        let (chess960, start) = (params.bool("chess960"), params.int("start").unwrap_or(0));
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        if start >= 960 || (start != USUAL && !chess960) {
+            return Err(Error::Argument(format!(
+                "start is a number up to 959, and needs chess960=True if it is not {USUAL}, not {start}"
+            )));
+        }
         Ok(Chess {
+            chess960,
+            start,
             draws: params.bool("draws"),
             repetitions: params.int("repetitions").unwrap_or(3) as usize,
             history: params.text("keys") == "history",
@@ -85,6 +112,16 @@ impl Chess {
 }
 
 impl Chess {
+    /// Whether kings and rooks castle from wherever they stood.
+    fn is_960(&self) -> bool {
+        self.chess960
+    }
+
+    /// The board at the start.
+    fn first_board(&self) -> Board {
+        Board::chess960_startpos(self.start)
+    }
+
     /// Whether positions have to know what came before.
     pub(crate) fn keeps_past(&self) -> bool {
         self.draws
@@ -97,7 +134,7 @@ impl Rules for Chess {
     type Move = Move;
 
     fn start(&self) -> Result<ChessPosition, Error> {
-        Ok(ChessPosition::new(Board::default()))
+        Ok(ChessPosition::new(self.first_board()))
     }
 
     #[inline]
@@ -234,14 +271,26 @@ impl Shortcuts for Chess {
     }
 
     fn swapped(&self, position: &ChessPosition) -> Option<ChessPosition> {
-        self.parse(&notation::swapped(position)).ok()
+        self.parse(&notation::swapped(self, position)).ok()
     }
 }
 
 impl Notation for Chess {
+    fn network_shape(&self) -> Option<NetworkShape> {
+        Some(planes::shape(self))
+    }
+
+    fn write_planes(&self, position: &ChessPosition, planes: &mut [f32]) {
+        planes::write(self, position, planes);
+    }
+
+    fn policy_places(&self, position: &ChessPosition, mv: &Move, places: &mut Vec<u32>) {
+        planes::places(self, position, *mv, places);
+    }
+
     /// As in the protocol of engines: from, to, and what a pawn becomes.
     fn move_name(&self, position: &ChessPosition, mv: &Move) -> String {
-        notation::move_name(position, *mv)
+        notation::move_name(self, position, *mv)
     }
 
     fn move_text(&self, position: &ChessPosition, mv: &Move) -> String {
@@ -249,7 +298,7 @@ impl Notation for Chess {
     }
 
     fn find_move(&self, position: &ChessPosition, moves: &[Move], text: &str) -> Option<usize> {
-        notation::find_move(position, moves, text)
+        notation::find_move(self, position, moves, text)
     }
 
     /// Reads a board in Forsyth-Edwards notation, moves from the start, or both: `<board> moves e2e4 e7e5`.
@@ -258,7 +307,7 @@ impl Notation for Chess {
     }
 
     fn notation(&self, position: &ChessPosition) -> String {
-        notation::write(position)
+        notation::write(self, position)
     }
 
     fn picture(&self, position: &ChessPosition) -> String {

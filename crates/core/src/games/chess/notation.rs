@@ -6,9 +6,12 @@ use crate::game::Rules;
 use cozy_chess::util::{display_san_move, display_uci_move};
 use cozy_chess::{Board, BoardBuilder, Color, FenParseError, File, Move, Piece, Square};
 
-/// `e2e4`, `e1g1`, `e7e8q`.
-pub(super) fn move_name(position: &ChessPosition, mv: Move) -> String {
-    display_uci_move(&position.board, mv).to_string()
+/// `e2e4`, `e1g1`, `e7e8q`; in Chess960 a king that castles takes its own rook, `e1h1`.
+pub(super) fn move_name(game: &Chess, position: &ChessPosition, mv: Move) -> String {
+    match game.is_960() {
+        true => mv.to_string(),
+        false => display_uci_move(&position.board, mv).to_string(),
+    }
 }
 
 /// `e4`, `O-O`, `e8=Q+`.
@@ -18,8 +21,13 @@ pub(super) fn move_text(position: &ChessPosition, mv: Move) -> String {
 
 /// The place of the move that a text means: from square to square, or in algebraic notation with as much as is needed
 /// to tell it from the others.
-pub(super) fn find_move(position: &ChessPosition, moves: &[Move], text: &str) -> Option<usize> {
-    let named = |name: &str| moves.iter().position(|mv| move_name(position, *mv) == name);
+pub(super) fn find_move(
+    game: &Chess,
+    position: &ChessPosition,
+    moves: &[Move],
+    text: &str,
+) -> Option<usize> {
+    let named = |name: &str| moves.iter().position(|mv| move_name(game, position, *mv) == name);
     let algebraic = || {
         let wanted = Algebraic::read(text)?;
         let mut fitting = (0..).zip(moves).filter(|(_, mv)| wanted.fits(&position.board, **mv));
@@ -112,7 +120,7 @@ pub(super) fn read(game: &Chess, text: &str) -> Result<ChessPosition, String> {
     }
     let has_board = words.first().is_some_and(|word| word.contains('/') && word.len() > 7);
     let (board, moves) =
-        if has_board { read_board(&words)? } else { (Board::default(), &words[..]) };
+        if has_board { read_board(game, &words)? } else { (game.first_board(), &words[..]) };
     let moves = match moves {
         ["moves", rest @ ..] => rest,
         rest => rest,
@@ -122,11 +130,16 @@ pub(super) fn read(game: &Chess, text: &str) -> Result<ChessPosition, String> {
 
 /// Reads the fields of a board; returns what follows. The last two may be left out, as in collections of
 /// positions, whose remarks are not read.
-fn read_board<'a>(words: &'a [&'a str]) -> Result<(Board, &'a [&'a str]), String> {
+fn read_board<'a>(game: &Chess, words: &'a [&'a str]) -> Result<(Board, &'a [&'a str]), String> {
     let number = |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let counters = words.iter().skip(4).take(2).take_while(number).count();
     let (fields, rest) = words.split_at(words.len().min(4 + counters));
-    let mut fen = fields.join(" ");
+    let mut written = fields.to_vec();
+    let rights = fields.get(2).map(|rights| rooks(fields[0], rights)).unwrap_or_default();
+    if game.is_960() && written.len() > 2 {
+        written[2] = &rights;
+    }
+    let mut fen = written.join(" ");
     match fields.len() {
         6 => {}
         4 => fen.push_str(" 0 1"),
@@ -142,11 +155,11 @@ fn read_board<'a>(words: &'a [&'a str]) -> Result<(Board, &'a [&'a str]), String
             )
         }
     }
-    let board = Board::from_fen(&fen, false).map_err(|error| wrong(error, fields))?;
+    let board = Board::from_fen(&fen, game.is_960()).map_err(|error| wrong(error, fields))?;
     for color in Color::ALL {
         let rights = board.castle_rights(color);
-        if (rights.short.is_some() || rights.long.is_some()) && board.king(color).file() != File::E
-        {
+        let some = rights.short.is_some() || rights.long.is_some();
+        if some && board.king(color).file() != File::E && !game.is_960() {
             return Err(wrong(FenParseError::InvalidCastlingRights, fields));
         }
     }
@@ -158,6 +171,33 @@ fn read_board<'a>(words: &'a [&'a str]) -> Result<(Board, &'a [&'a str]), String
         ));
     }
     Ok((board, if remarks { &[] } else { rest }))
+}
+
+/// The rights to castle in Chess960, by the files of the rooks: K and Q, k and q stand for the outermost ones.
+fn rooks(board: &str, rights: &str) -> String {
+    let file = |right: char| {
+        let (white, color) = (right.is_ascii_uppercase(), |piece: char| match right {
+            'K' | 'Q' => piece.to_ascii_uppercase(),
+            _ => piece,
+        });
+        let rank = if white { board.rsplit('/').next() } else { board.split('/').next() };
+        let mut squares = String::new();
+        for letter in rank?.chars() {
+            match letter.to_digit(10) {
+                Some(empty) => squares.extend(std::iter::repeat_n('.', empty as usize)),
+                None => squares.push(letter),
+            }
+        }
+        let (king, rook) = (squares.find(color('k'))?, color('r'));
+        let place = match right {
+            'K' | 'k' => squares.rfind(rook).filter(|place| *place > king)?,
+            'Q' | 'q' => squares.find(rook).filter(|place| *place < king)?,
+            _ => return None,
+        };
+        let letter = char::from(b'a' + u8::try_from(place).ok().filter(|place| *place < 8)?);
+        Some(if white { letter.to_ascii_uppercase() } else { letter })
+    };
+    rights.chars().map(|right| file(right).unwrap_or(right)).collect()
 }
 
 /// What is wrong with a board, and what to write.
@@ -211,7 +251,7 @@ fn read_moves(
                 "the game was already over at move {count}, '{text_shown}'; leave out the moves from there"
             ));
         }
-        let Some(place) = find_move(&position, &moves, text) else {
+        let Some(place) = find_move(game, &position, &moves, text) else {
             let names: Vec<String> = moves.iter().map(|mv| move_text(&position, *mv)).collect();
             return Err(match Algebraic::read(text).is_some() || text.parse::<Move>().is_ok() {
                 true => format!(
@@ -253,7 +293,7 @@ fn letter(square: Option<(Piece, Color)>) -> char {
 }
 
 /// The board as it was after the last move that cannot be taken back, and the moves since, if any.
-pub(super) fn write(position: &ChessPosition) -> String {
+pub(super) fn write(game: &Chess, position: &ChessPosition) -> String {
     let (board, moves) = origin(position);
     let mut text = String::new();
     for rank in (0..8).rev() {
@@ -278,8 +318,13 @@ pub(super) fn write(position: &ChessPosition) -> String {
     let mut rights = String::new();
     for (color, letters) in Color::ALL.into_iter().zip([['K', 'Q'], ['k', 'q']]) {
         let rook = board.castle_rights(color);
-        rights.extend(rook.short.map(|_| letters[0]));
-        rights.extend(rook.long.map(|_| letters[1]));
+        for (file, letter) in [rook.short, rook.long].into_iter().zip(letters) {
+            let own = |file: File| match color {
+                Color::White => char::from(file).to_ascii_uppercase(),
+                Color::Black => char::from(file),
+            };
+            rights.extend(file.map(|file| if game.is_960() { own(file) } else { letter }));
+        }
     }
     let or_dash = |text: String| if text.is_empty() { "-".into() } else { text };
     let passing = board.en_passant.map(|square| square.to_string()).unwrap_or_default();
@@ -292,8 +337,8 @@ pub(super) fn write(position: &ChessPosition) -> String {
 }
 
 /// The notation of the position with the colours exchanged and the board seen from the other side.
-pub(super) fn swapped(position: &ChessPosition) -> String {
-    let text = write(position);
+pub(super) fn swapped(game: &Chess, position: &ChessPosition) -> String {
+    let text = write(game, position);
     let mut words = text.split(' ');
     let mut fields = Vec::new();
     let exchange = |letter: char| match letter {

@@ -27,11 +27,12 @@
 
 mod gains;
 mod notation;
+mod planes;
 #[cfg(test)]
 mod tests;
 
 use crate::error::Error;
-use crate::game::{Child, Notation, Rules, Shortcuts};
+use crate::game::{Child, NetworkShape, Notation, Rules, Shortcuts};
 use crate::params::{Info, Params};
 pub(crate) use gains::FOUR;
 use gains::{GAIN, LANDING, NO_COLUMN, VIEW, WORTH};
@@ -61,8 +62,19 @@ impl ConnectFourPosition {
         ConnectFourPosition { black: black | mover, red: red | (score as u64) << SCORE_SHIFT }
     }
 
-    fn black_to_move(self) -> bool {
+    pub(crate) fn black_to_move(self) -> bool {
         self.black & RED_TO_MOVE == 0
+    }
+
+    /// The stones of the player to move, and of the other one.
+    #[inline]
+    pub(crate) fn mover_and_other(self) -> (u64, u64) {
+        let (black, red) = self.stones();
+        if self.black_to_move() {
+            (black, red)
+        } else {
+            (red, black)
+        }
     }
 
     fn stones(self) -> (u64, u64) {
@@ -338,6 +350,18 @@ impl Shortcuts for ConnectFour {
 }
 
 impl Notation for ConnectFour {
+    fn network_shape(&self) -> Option<NetworkShape> {
+        Some(planes::shape(self))
+    }
+
+    fn write_planes(&self, position: &ConnectFourPosition, planes: &mut [f32]) {
+        planes::write(self, position, planes);
+    }
+
+    fn policy_places(&self, position: &ConnectFourPosition, mv: &u8, places: &mut Vec<u32>) {
+        planes::places(self, position, *mv, places);
+    }
+
     fn move_name(&self, _position: &ConnectFourPosition, mv: &u8) -> String {
         (mv + 1).to_string()
     }

@@ -5,11 +5,12 @@
 pub(crate) mod bits;
 pub(crate) mod board;
 pub(crate) mod notation;
+mod planes;
 #[cfg(test)]
 mod tests;
 
 use crate::error::Error;
-use crate::game::{CellBoard, Child, Notation, Rules, Shortcuts};
+use crate::game::{CellBoard, Child, NetworkShape, Notation, Rules, Shortcuts};
 use crate::mix::{key_of, splitmix64, GOLDEN_RATIO};
 use crate::params::{Info, Kind, Param, Params};
 use bits::Bits;
@@ -273,6 +274,18 @@ impl<const W: usize> Shortcuts for HexGame<W> {
 }
 
 impl<const W: usize> Notation for HexGame<W> {
+    fn network_shape(&self) -> Option<NetworkShape> {
+        Some(planes::shape(self))
+    }
+
+    fn write_planes(&self, position: &HexPosition<W>, planes: &mut [f32]) {
+        planes::write(self, position, planes);
+    }
+
+    fn policy_places(&self, position: &HexPosition<W>, mv: &HexMove, places: &mut Vec<u32>) {
+        planes::places(self, position, *mv, places);
+    }
+
     fn move_name(&self, _: &HexPosition<W>, mv: &HexMove) -> String {
         if *mv == self.swap_move() {
             "swap".into()

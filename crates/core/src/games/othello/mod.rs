@@ -6,11 +6,12 @@
 mod board;
 mod end;
 mod notation;
+mod planes;
 #[cfg(test)]
 mod tests;
 
 use crate::error::Error;
-use crate::game::{Child, Notation, Rules, Shortcuts};
+use crate::game::{Child, NetworkShape, Notation, Rules, Shortcuts};
 use crate::params::{Info, Params};
 use board::PASS;
 pub(crate) use board::{around, Discs, OthelloPosition};
@@ -202,6 +203,18 @@ impl Shortcuts for Othello {
 }
 
 impl Notation for Othello {
+    fn network_shape(&self) -> Option<NetworkShape> {
+        Some(planes::shape(self))
+    }
+
+    fn write_planes(&self, position: &OthelloPosition, planes: &mut [f32]) {
+        planes::write(self, position, planes);
+    }
+
+    fn policy_places(&self, position: &OthelloPosition, mv: &u8, places: &mut Vec<u32>) {
+        planes::places(self, position, *mv, places);
+    }
+
     fn move_name(&self, _: &OthelloPosition, mv: &u8) -> String {
         notation::move_name(*mv)
     }
