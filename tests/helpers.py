@@ -106,7 +106,7 @@ def is_one_line(error: BaseException) -> bool:
     return len(str(error).splitlines()) == 1
 
 
-def script(code: str, timeout: float = 30) -> Any:
+def script(code: str, timeout: float = 180) -> Any:
     """Run a script in a process of its own and return what it printed last, read as JSON."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout, check=False

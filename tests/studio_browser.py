@@ -75,7 +75,7 @@ def open_browser() -> Iterator[Any]:
             browser.close()
 
 
-def wait(page: Any, expression: str, seconds: float = 60.0) -> None:
+def wait(page: Any, expression: str, seconds: float = 180.0) -> None:
     """Wait until an expression is true in a page; Playwright's own way needs `eval`, which it forbids."""
     ends = monotonic() + seconds
     while not page.evaluate(f"() => Boolean({expression})"):

@@ -66,7 +66,7 @@ class Page:
 
     def until(self, true: Callable[[], bool]) -> None:
         """Listen until something is true; a test that waits for ever fails by its time limit."""
-        ends = time.monotonic() + 60
+        ends = time.monotonic() + 180
         while not true():
             assert time.monotonic() < ends, "it did not happen"
             self.ask("matches")  # an answer surely comes, whatever else does

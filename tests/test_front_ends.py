@@ -40,7 +40,7 @@ class Engine:
 
     def end(self) -> tuple[int, bytes]:
         """Return the exit code, and what was written to the error stream."""
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = self.process.communicate(timeout=120)
         return self.process.returncode, errors
 
 
@@ -120,7 +120,7 @@ def test_a_reader_who_leaves_is_no_error(engines: list[Engine]) -> None:
     engine.write(b"name\n")
     assert engine.process.stderr is not None
     assert engine.process.stderr.read() == b""
-    engine.process.wait(timeout=20)
+    engine.process.wait(timeout=120)
 
 
 def test_a_ping_ends_a_thought(engines: list[Engine]) -> None:
@@ -151,7 +151,7 @@ def test_an_interrupt_of_nboard_is_quiet(engines: list[Engine], thinking: bool) 
 
 def test_what_was_asked_is_answered_after_the_end_of_input(engines: list[Engine]) -> None:
     engine = start(engines, "nboard")
-    output, errors = engine.process.communicate(b"set depth 4\ngo\nlearn\nping 3", timeout=20)
+    output, errors = engine.process.communicate(b"set depth 4\ngo\nlearn\nping 3", timeout=120)
     assert errors == b""
     words = output.split(b"\n")
     assert words[:2] == [b"set myname conspirator4", b"status thinking"]

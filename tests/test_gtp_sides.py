@@ -269,7 +269,7 @@ def test_an_analysis_streams_until_the_next_line(engines: list[Engine], search: 
 
 def test_a_stream_ends_with_the_input_and_tells_something_before(engines: list[Engine]) -> None:
     engine = start(engines, "gtp", "--game", "hex", "--size", "4", "--search", "uct")
-    output, errors = engine.process.communicate(b"play b a1\nlz-analyze b 10\n", timeout=60)
+    output, errors = engine.process.communicate(b"play b a1\nlz-analyze b 10\n", timeout=180)
     assert errors == b""
     assert output.startswith(b"=\n\n=\ninfo move ")
     assert output.endswith(b"\n\n")

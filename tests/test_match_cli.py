@@ -126,7 +126,7 @@ def test_the_live_table_vanishes() -> None:
         except OSError:  # how Linux says that the other end is closed
             break
     os.close(terminal)
-    output = process.communicate(timeout=60)[0].decode()
+    output = process.communicate(timeout=180)[0].decode()
     assert process.returncode == 0
     assert b"/14" in shown
     assert b"left" in shown

@@ -49,7 +49,7 @@ def count(path: Path) -> int:
 
 def wait_for(path: Path, games: int, process: subprocess.Popen[bytes]) -> None:
     """Wait until a file has so many games, or the process has ended."""
-    end = monotonic() + 60
+    end = monotonic() + 180
     while count(path) < games and process.poll() is None:
         assert monotonic() < end, "the match does not go on"
         sleep(0.001)
@@ -72,7 +72,7 @@ def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
         games = count(path)
     assert kills == 20
     assert 0 < games < GAMES
-    assert start(path, 2).wait(60) == 0
+    assert start(path, 2).wait(180) == 0
     with Store.open(path) as store:
         played = cn.MatchResult.read(store)
     assert [record.number for record in played.records] == list(range(GAMES))
@@ -82,7 +82,7 @@ def test_twenty_kills_lose_nothing(tmp_path: Path) -> None:
 def test_two_processes_share_a_file(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     processes = [start(path) for _ in range(2)]
-    assert [process.wait(60) for process in processes] == [0, 0]
+    assert [process.wait(180) for process in processes] == [0, 0]
     db = sqlite3.connect(path)
     assert db.execute("SELECT count(*), count(points), count(DISTINCT owner) FROM games").fetchone() == (
         GAMES, GAMES, 2,
@@ -101,7 +101,7 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     process.kill()
     process.wait()
-    end = monotonic() + 30
+    end = monotonic() + 180
     while any(Path(f"/proc/{child}").exists() for child in children):
         assert monotonic() < end
         sleep(0.05)
@@ -112,7 +112,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     process = start(path, 2)
     wait_for(path, 3, process)
     process.send_signal(signal.SIGINT)
-    process.wait(30)
+    process.wait(180)
     with sqlite3.connect(path) as db:
         assert db.execute(
             "SELECT count(*) FROM games WHERE points IS NULL AND owner IS NOT NULL"
@@ -267,13 +267,13 @@ def test_a_full_disk(tmp_path: Path) -> None:
 
     line = ["match", "connect-four", *MATCH, "--plies", "3", "--games", str(GAMES), "--store", str(path)]
     process = program(*line, preexec_fn=limit, stderr=subprocess.PIPE)
-    errors = process.communicate(timeout=60)[1].decode()
+    errors = process.communicate(timeout=180)[1].decode()
     assert process.returncode == 2
     assert errors.startswith("error: cannot use ")
     assert "full" in errors
     assert errors.count("\n") == 1
     kept = count(path)
-    assert start(path).wait(60) == 0, "there is space again"
+    assert start(path).wait(180) == 0, "there is space again"
     assert count(path) == GAMES >= kept
 
 

@@ -51,6 +51,6 @@ def test_notebooks_are_small_and_whole(path: Path) -> None:
 def test_notebooks_say_what_they_say(path: Path) -> None:
     written = nbformat.read(path, as_version=4)
     run = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(run, timeout=120, kernel_name="python3").execute()
+    nbclient.NotebookClient(run, timeout=600, kernel_name="python3").execute()
     assert texts(run) == texts(written)
     assert len(texts(run)) >= 3

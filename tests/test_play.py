@@ -408,7 +408,7 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def end(self) -> int:
-        code = self.process.wait(timeout=60)
+        code = self.process.wait(timeout=180)
         os.close(self.master)
         return code
 

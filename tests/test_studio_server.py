@@ -30,7 +30,7 @@ from studio_client import HOST, TOKEN, Page, Refused, make_desk, studio
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    ends = monotonic() + 60
+    ends = monotonic() + 180
     while not true():
         assert monotonic() < ends
         sleep(0.01)

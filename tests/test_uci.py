@@ -22,7 +22,7 @@ COMMAND = [sys.executable, "-c", "from conspirator.cli import main; main(['uci']
 
 @pytest.fixture
 def engine() -> Iterator[chess.engine.SimpleEngine]:
-    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=180) as engine:
         yield engine
 
 
@@ -199,7 +199,7 @@ def test_whole_games_past_draws_with_a_real_client(start: str, plies: int) -> No
     board = chess.Board() if words[0] == "startpos" else chess.Board(" ".join(words[1:at]))
     for move in words[at + 1 :]:
         board.push_uci(move)
-    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=60) as engine:
+    with chess.engine.SimpleEngine.popen_uci(COMMAND, timeout=180) as engine:
         for _ in range(plies):
             if board.is_checkmate() or board.is_stalemate():
                 break
@@ -238,7 +238,7 @@ def test_trees_tell_their_interval() -> None:
 
 def test_the_command_line() -> None:
     done = subprocess.run(
-        COMMAND, input="uci\ngo nodes 100\n", capture_output=True, text=True, timeout=60, check=False
+        COMMAND, input="uci\ngo nodes 100\n", capture_output=True, text=True, timeout=180, check=False
     )
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].startswith("bestmove ")

@@ -20,9 +20,11 @@ from conspirator.games import NativeGame
 from conspirator.matches.opponents import Answer, Opponent
 
 PATIENCE = 30.0
-"""Seconds that an engine may be silent, beyond its budget."""
+"""Seconds that an engine may take to answer anything but a request for a move."""
+LATEST = 30.0
+"""Seconds that a move may take beyond its budget."""
 SOME_TIME = 3600.0
-"""The same for a move without a limit on time."""
+"""The budget of a move without a limit on time."""
 LONGEST_LINE, MOST_LINES = 1 << 14, 1 << 10
 """Of what an engine says: characters, and lines."""
 MATE = 30_000.0
@@ -153,7 +155,7 @@ class Uci:
         self._program.say(f"{line} moves {' '.join(self._moves)}" if self._moves else line)
         self._program.say(f"go {self._go}")
         begun, value, nodes = perf_counter(), None, None
-        patience = PATIENCE + (self._player.budget.seconds or SOME_TIME)
+        patience = LATEST + (self._player.budget.seconds or SOME_TIME)
         last = ""
         for last in self._until("bestmove", patience):
             if score := _SCORE.search(last):
@@ -193,11 +195,11 @@ class Gtp:
         try:
             for command in filter(None, map(str.strip, str(player.parameters.get("setup", "")).split(";"))):
                 self._ask(command)
+            if player.budget.seconds is not None:
+                self._ask(f"time_settings 0 {player.budget.seconds:g} 1", must=False)
         except EngineError:
             self._program.close()
             raise
-        if player.budget.seconds is not None:
-            self._ask(f"time_settings 0 {player.budget.seconds:g} 1", must=False)
 
     def begin(self, start: Position, moves: list[Any]) -> None:
         """Tell it about the new game; the opening must be moves from the start, or be written as such."""
@@ -219,7 +221,7 @@ class Gtp:
     def choose(self, position: Position) -> Answer:
         """Ask for a move, which it plays by itself."""
         begun = perf_counter()
-        patience = PATIENCE + (self._player.budget.seconds or SOME_TIME)
+        patience = LATEST + (self._player.budget.seconds or SOME_TIME)
         word = self._ask(f"genmove {_colour(position)}", patience=patience)
         spent = perf_counter() - begun
         self._knows = True
