@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUST := Cargo.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help build studio wheel quick demo test clippy rust python verify fuzz threads undefined soak notices deny lint format bench docs clean
+.PHONY: help build studio wheel quick demo test clippy rust python verify fuzz threads undefined soak notices deny lint format bench evidence docs clean
 
 help: ## list the verbs
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -106,6 +106,9 @@ format: .venv/checked ## format all code
 bench: build ## speed, as ratios in one run; with the peers if they are installed
 	$(BIN)/pip install --quiet --disable-pip-version-check 'bitbully>=0.0.70' 'easyAI>=2.0.12' 'open_spiel>=2'
 	$(BIN)/conspirator bench --peers
+
+evidence: build ## the data behind a figure, again: make evidence NAME=speed; without NAME, what there is
+	@$(BIN)/python tools/evidence.py $(if $(NAME),run $(NAME))
 
 docs: build ## the documentation as a site, in site/
 	VIRTUAL_ENV=$(CURDIR)/.venv $(BIN)/maturin develop --release --quiet --extras docs

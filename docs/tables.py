@@ -1,16 +1,17 @@
 """Write the tables of README.md and docs/*.md that follow from the code.
 
 A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
-`players`, `parameters of SEARCH`, `options of GAME`, `evaluators of GAME`, `players of GAME`, or `speed`:
-that one is written by hand in README.md and copied from there. `expansions` is made from
-docs/data/sibling-expansions.csv, which `conspirator reproduce sibling-expansions --out docs/data` writes;
-`report of NAME` is docs/data/NAME.csv as it stands. Run as `python docs/tables.py`; with `--check`, exit code
-1 says that a file is out of date.
+`players`, `parameters of SEARCH`, `options of GAME`, `evaluators of GAME`, `players of GAME`. Others are made
+from stored measurements: `speed` and `speed of TABLE` from evidence/speed/bench.json, which `conspirator
+bench --peers --json` prints; `expansions` from docs/data/sibling-expansions.csv, which `conspirator
+reproduce sibling-expansions --out docs/data` writes; `report of NAME` is docs/data/NAME.csv as it stands.
+Run as `python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +27,14 @@ REPORTS = (
     "lister-chess", "rivest-table-2", "rivest-beyond",
     "utgoff-figure-3", "utgoff-figure-4", "utgoff-figure-5", "utgoff-expansions",
 )  # fmt: skip
+SPEEDS = (
+    "generate and evaluate", "best-first, 1,000 expansions", "best-first, 10,000 expansions",
+    "best-first, 100,000 expansions", "alpha-beta", "random tree, conspiracy", "OpenSpiel MCTS (C++)",
+    "OpenSpiel MCTS (Python)", "easyAI Negamax, its own game",
+)  # fmt: skip
+"""The rows of the benchmark that the first table of speeds has."""
+KEPT = "moves that keep the result, by BitBully"
+TABLES = ("native", "siblings", "peers", "python_games", "matches")
 UNPAIRED = re.compile(r"<!-- (?:begin|end): [^>]+? -->")
 
 
@@ -117,11 +126,79 @@ def all_players(games: Iterable[str]) -> str:
 
 
 def speed() -> str:
-    """Return the table of speeds as README.md has it."""
-    found = [match["body"] for match in MARKED.finditer(read(README)) if match["name"] == "speed"]
-    if len(found) != 1:
-        raise Problem("README.md must have one table of speeds")
-    return found[0]
+    """Return the table of speeds: some rows of the benchmark, without their notes."""
+    return rates(row for rows in bench().values() for row in rows if row["name"] in SPEEDS)
+
+
+def speed_of(name: str) -> str:
+    """Return one whole table of the benchmark, but for what `right_moves` shows."""
+    return rates((row for row in bench()[name] if row["reference"] != KEPT), notes=True)
+
+
+def right_moves() -> str:
+    """Return how many moves keep the result, by search and time."""
+    found: dict[str, dict[str, str]] = {}
+    for row in bench()["peers"]:
+        if row["reference"] == KEPT:
+            search, _, time = row["name"].rpartition(", ")
+            found.setdefault(search, {})[time] = f"{row['ratio']:.3f}"
+    times = list(next(iter(found.values())))
+    return table(
+        ["search", *times], ([search, *(shares[time] for time in times)] for search, shares in found.items())
+    )
+
+
+def bench() -> dict[str, list[dict[str, Any]]]:
+    """Return what `conspirator bench --peers --json` has measured."""
+    facts = json.loads(read(ROOT / "evidence" / "speed" / "bench.json"))
+    return {name: rows for name, rows in facts.items() if isinstance(rows, list)}
+
+
+def rates(rows: Iterable[Mapping[str, Any]], notes: bool = False) -> str:
+    """Return rows of a benchmark as a table."""
+    return table(
+        ["what", "rate", "compared", *(["notes"] if notes else [])],
+        (
+            [
+                row["name"],
+                f"{short(row['rate'])} {row['unit']}",
+                compared(row),
+                *([row["note"]] if notes else []),
+            ]
+            for row in rows
+        ),
+    )
+
+
+def short(rate: float) -> str:
+    """Return a rate with two or three digits.
+
+    >>> [short(rate) for rate in (169_400_000, 5_550, 12.3, 0.5)]
+    ['169 M', '5.55 k', '12.3', '0.5']
+    """
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if rate >= size:
+            return f"{rate / size:.3g}{letter}"
+    return f"{rate:.3g}"
+
+
+def compared(row: Mapping[str, Any]) -> str:
+    """Return a ratio in words.
+
+    >>> compared({"ratio": 0.231, "reference": "raw"})
+    '23 % of raw'
+    >>> compared({"ratio": 151.4, "reference": "ours are this many times as many"})
+    '151: ours are this many times as many'
+    """
+    if row["ratio"] is None:
+        return ""
+    if row["reference"] in ("raw", "all CPU time"):
+        return f"{100 * row['ratio']:.2g} % of {row['reference']}"
+    return (
+        f"{row['ratio']:,.3g}: {row['reference']}"
+        if row["ratio"] < 1000
+        else (f"{round(row['ratio'], -2):,.0f}: {row['reference']}")
+    )
 
 
 def expansions() -> str:
@@ -156,8 +233,11 @@ def all_tables() -> dict[str, Callable[[], str]]:
         "games": lambda: list_of(games, "game", "what it is"),
         "players": lambda: all_players(games),
         "speed": speed,
+        "speed of right moves": right_moves,
         "expansions": expansions,
     }
+    for name in TABLES:
+        tables[f"speed of {name}"] = lambda name=name: speed_of(name)  # type: ignore[misc]
     for name in REPORTS:
         tables[f"report of {name}"] = lambda name=name: report_of(name)  # type: ignore[misc]
     for name, info in searches.items():

@@ -21,6 +21,7 @@ use crate::spare::{Reused, Room};
 use prepared::PreparedFamily;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What a search wants to know of new leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -240,6 +241,8 @@ pub struct NodePositions<G: Game> {
     prepared: VecDeque<PreparedFamily<G::Position>>,
     /// What the other threads work with.
     helpers: Vec<FamilyGenerator<G>>,
+    /// What one family took, of all threads together; nothing is known at first.
+    family_time: Option<Duration>,
 }
 
 impl<G: Game> NodePositions<G> {
@@ -253,7 +256,8 @@ impl<G: Game> NodePositions<G> {
         let mut positions = Reused::default();
         positions.extend(nodes);
         let generator = FamilyGenerator::new(game, judge);
-        NodePositions { generator, positions, prepared: VecDeque::new(), helpers: Vec::new() }
+        let (prepared, helpers) = (VecDeque::new(), Vec::new());
+        NodePositions { generator, positions, prepared, helpers, family_time: None }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! First an evaluator from elsewhere is asked about all positions that it has to value, in one call. Then the families are
 //! made, by one thread or by several: each has an evaluator of its own and takes the next leaf that nobody has
-//! taken. A family depends on the line to its leaf only, so that it is the same whoever makes it.
+//! taken. A family depends on the line to its leaf only, so that it is the same whoever makes it. Where families are made
+//! faster than threads are started, one thread makes them all.
 
 use super::{Allowance, Family, FamilyGenerator, Needs, NodePositions, Refusal};
 use crate::error::Error;
@@ -11,6 +12,10 @@ use crate::game::Child;
 use crate::judge::Foreseen;
 use crate::leaves::Leaves;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// The least work for which other threads are started: starting and joining one takes some 30 microseconds.
+const WORTH_A_THREAD: Duration = Duration::from_micros(100);
 
 /// The family of a leaf, with its positions.
 pub(super) struct PreparedFamily<P> {
@@ -83,17 +88,22 @@ impl<G: Game> NodePositions<G> {
         if paths.is_empty() {
             return Ok(());
         }
-        let NodePositions { generator, positions, helpers, prepared } = self;
+        let NodePositions { generator, positions, helpers, prepared, family_time } = self;
         let positions: &[G::Position] = positions;
         let mut foreseen = generator.foresee(positions, paths, needs)?;
-        if helpers.is_empty() || paths.len() == 1 {
+        let count = paths.len() as u32;
+        let is_worth = |time: Duration| time * count >= WORTH_A_THREAD;
+        if helpers.is_empty() || count == 1 || !family_time.is_some_and(is_worth) {
+            let begun = Instant::now();
             for (place, path) in paths.iter().enumerate() {
                 let known = foreseen.get_mut(place).and_then(Option::take);
                 let made = generator.make(positions, path, needs, known, watch);
                 prepared.push_back(made.map_err(|refusal| (place, refusal))?);
             }
+            *family_time = Some(begun.elapsed() / count);
             return Ok(());
         }
+        let begun = Instant::now();
         let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
         let go_on = || !stopped.load(Ordering::Relaxed);
         let work = |generator: &mut FamilyGenerator<G>, watch: Watch| {
@@ -123,6 +133,7 @@ impl<G: Game> NodePositions<G> {
             }
             made
         });
+        *family_time = Some(begun.elapsed() * (1 + helpers.len() as u32) / count);
         made.sort_by_key(|(place, _)| *place);
         // what stopped the others comes first
         let real = |family: &Result<_, Refusal>| !matches!(family, Ok(_) | Err(Refusal::Stopped));
