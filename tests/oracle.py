@@ -94,6 +94,8 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"ordering": "all"},
         {"table": True, "table_depth": 1},
         {"selective": True, "table": True},
+        {"variant": "modern"},
+        {"variant": "modern", "table_bytes": 1024, "first_depth": 1},
     ],
     "end-game": [{}, {"table_bytes": 1024}],
 }

@@ -220,6 +220,78 @@ def test_the_selective_form_looks_deeper() -> None:
     assert selective.depth >= whole.depth + 2
 
 
+MODERN: dict[str, Any] = {"variant": "modern", "first_depth": 1}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_modern_form_proves_small_trees(seed: int) -> None:
+    start = explicit(seed)
+    result = cn.search(start, "alpha-beta", **MODERN)
+    assert (result.status, result.value) == ("proven", minimax(start))
+    assert minimax(start.play(result.move)) == result.value
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_two_plies_of_the_modern_form_are_minimax(name: str) -> None:
+    """Nothing is reduced so near the horizon."""
+    make, count, _ = POSITIONS[name]
+    for seed in range(count):
+        start = make(seed)
+        result = cn.search(start, "alpha-beta", depth=2, **MODERN)
+        assert result.iterations
+        for done in result.iterations:
+            assert done["value"] == minimax(start, done["depth"])
+
+
+@pytest.mark.parametrize(
+    ("game", "nodes"),
+    [
+        (cn.games.ConnectFour(), 2_000_000),
+        (cn.games.Othello(), 300_000),
+        (cn.games.Amazons(size=6), 300_000),
+    ],
+    ids=str,
+)
+def test_the_modern_form_looks_deeper(game: Any, nodes: int) -> None:
+    whole = cn.search(game.start(), "alpha-beta", table=True, nodes=nodes)
+    modern = cn.search(game.start(), "alpha-beta", **MODERN, nodes=nodes)
+    assert modern.depth > whole.depth
+
+
+def test_the_modern_form_of_chess_is_the_selective_one() -> None:
+    start = cn.games.Chess(keys="board").start()
+    budget: dict[str, Any] = {"evaluator": "positional", "nodes": 30_000}
+    modern = cn.search(start, "alpha-beta", variant="modern", **budget)
+    selective = cn.search(start, "alpha-beta", selective=True, table=True, **budget)
+    assert modern.iterations == selective.iterations
+    assert (modern.nodes, modern.line) == (selective.nodes, selective.line)
+
+
+@pytest.mark.parametrize("game", [python_games.Again(), cn.games.ConnectFour(), cn.games.Hex(size=4)])
+@pytest.mark.parametrize("unit", ["expansions", "nodes", "move_calls"])
+def test_the_modern_form_keeps_its_budget_and_repeats_itself(game: Any, unit: str) -> None:
+    start = game.position((9, 0, "max")) if isinstance(game, cn.Game) else game.start()
+    for limit in (1, 2, 10, 100, 1000, 5000):
+        budget: dict[str, Any] = {unit: limit}
+        one, two = (cn.search(start, "alpha-beta", **MODERN, **budget) for _ in range(2))
+        assert getattr(one, unit) <= limit
+        assert one.move in start.moves()
+        assert (one.line, one.value, one.nodes) == (two.line, two.value, two.nodes)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"selective": True}, "leave selective out"),
+        ({"ordering": "all"}, "leave ordering out"),
+        ({"variant": "future"}, "must be one of plain, modern, not 'future'"),
+    ],
+)
+def test_mistakes_with_the_modern_form(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(cn.ArgumentError, match=message):
+        cn.search(cn.games.ConnectFour().start(), "alpha-beta", nodes=9, **{"variant": "modern", **settings})
+
+
 class Sanguine(cn.Game):
     """Every position that is not over looks won, and none is: all games are draws."""
 
@@ -241,7 +313,8 @@ class Sanguine(cn.Game):
         return 1
 
 
+@pytest.mark.parametrize("form", [{"selective": True}, {"variant": "modern"}], ids=str)
 @pytest.mark.parametrize("depth", range(1, 7))
-def test_the_selective_form_takes_no_guess_for_a_win(depth: int) -> None:
-    result = cn.search(Sanguine().start(), "alpha-beta", selective=True, depth=depth, nodes=10**6)
+def test_no_guess_counts_as_a_win(depth: int, form: dict[str, Any]) -> None:
+    result = cn.search(Sanguine().start(), "alpha-beta", depth=depth, nodes=10**6, **form)
     assert result.status != "proven"

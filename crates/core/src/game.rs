@@ -239,6 +239,12 @@ pub trait Shortcuts: Rules {
         None
     }
 
+    /// Whether a selective search may end lines early by margins that were found for chess: values are in hundredths of
+    /// a pawn, and evaluators tell captures from quiet moves.
+    fn has_margins(&self) -> bool {
+        false
+    }
+
     /// A small number for moves of a kind, such as the same piece to the same square: what has been good once is tried
     /// first elsewhere.
     fn move_slot(&self, position: &Self::Position, mv: &Self::Move) -> usize {

@@ -49,6 +49,8 @@ RUNS = [
     Run("connect-four", {}, "", "alpha-beta", {"depth": 8}, {"move_calls": 10**9}),
     Run("connect-four", {}, "", "alpha-beta", {"depth": 8, "ordering": "all"}, {"move_calls": 10**9}),
     Run("connect-four", {}, "", "alpha-beta", {"depth": 9, "table": True}, {"move_calls": 10**9}),
+    Run("connect-four", {}, "", "alpha-beta", {"depth": 12, "variant": "modern"}, {"move_calls": 10**9}),
+    Run("othello", {}, "", "alpha-beta", {"depth": 7, "variant": "modern"}, {"move_calls": 10**9}),
     Run("random-tree", {"seed": 3}, "", "best-first", {}, {"expansions": 5_000}),
     Run("random-tree", {"seed": 3, "sort": True}, "", "alpha-beta", {"depth": 5}, {"move_calls": 10**9}),
     Run("random-tree", {"seed": 5, "kind": "utgoff"}, "", "best-first", {}, {"expansions": 20_000}),

@@ -38,6 +38,7 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
         "conspirator reproduce lister-table-3 --out figures",
         "conspirator reproduce mcallester-table-1 --games 20 --json",
         "conspirator reproduce lister-table-2 --quick --out results",
+        "conspirator reproduce field --quick --game connect-four",
     ),
 )
 @click.argument("name", required=False, shell_complete=_complete)
@@ -61,6 +62,18 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
     metavar="CMD",
     help="An engine that speaks GTP and plays too, where there is a tournament. May be given several times.",
 )
+@click.option(
+    "--cpu-hours", callback=read_seconds, metavar="H", help="For the field: CPU hours for all games."
+)
+@click.option("--concurrency", callback=read_count, metavar="N", help="Searches that run at the same time.")
+@click.option("--on", metavar="WHERE", help="For the field: ray, or ray://HOST:PORT.")
+@click.option(
+    "--game",
+    "only",
+    multiple=True,
+    metavar="GAME",
+    help="For the field: one of its games. May be given several times.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def reproduce(
     name: str | None,
@@ -71,6 +84,10 @@ def reproduce(
     games: int | None,
     seconds: float | None,
     opponents: tuple[str, ...],
+    cpu_hours: float | None,
+    concurrency: int | None,
+    on: str | None,
+    only: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Run a paper's experiment again and show the published numbers beside ours.
@@ -84,10 +101,18 @@ def reproduce(
         raise click.UsageError("--fresh goes with --all")
     if opponents and name is None:
         raise click.UsageError("--opponent goes with the name of a tournament")
+    if name is None and (cpu_hours or on or only):
+        raise click.UsageError("--cpu-hours, --on and --game go with the name of an experiment")
     if everything:
         with ProgressBar(wanted=not as_json) as progress:
             done = cn.reproduce_all(
-                out or "results", quick=quick, games=games, seconds=seconds, fresh=fresh, progress=progress
+                out or "results",
+                quick=quick,
+                games=games,
+                seconds=seconds,
+                fresh=fresh,
+                processes=concurrency,
+                progress=progress,
             )
         _print_all(done, as_json)
         return 0 if done.ok else 130 if done.left else 1
@@ -104,6 +129,10 @@ def reproduce(
             games=games,
             seconds=seconds,
             opponents=opponents,
+            cpu_hours=cpu_hours,
+            processes=concurrency,
+            on=on,
+            only=only,
             progress=progress,
         )
     if as_json:
@@ -111,7 +140,7 @@ def reproduce(
         click.echo(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         _print_report(report, make_console())
-    return 0
+    return 130 if report.stopped else 0
 
 
 def _print_list(as_json: bool) -> None:

@@ -49,6 +49,10 @@ class Experiment:
     """Whether something in it is bounded by time."""
     engines: bool = False
     """Whether engines of others can play too."""
+    hours: float = 0.0
+    """CPU hours for all its games, if it plays until they are spent."""
+    quick_hours: float = 0.0
+    """The same for a quick look."""
 
 
 REGISTRY = {
@@ -209,6 +213,15 @@ REGISTRY = {
         games=1000,
         quick_games=6,
     ),
+    "field": Experiment(
+        "One great round robin: every search that can play, in ten games at equal CPU time, in Elo",
+        "no published table",
+        "field",
+        "play",
+        timed=True,
+        hours=0.5,
+        quick_hours=0.001,
+    ),
     "proofs": Experiment(
         "Certificates of known results: size, and CPU time to find, write and check",
         "all answers agree",
@@ -238,6 +251,9 @@ def reproduce(
     seconds: float | None = None,
     processes: int | None = None,
     opponents: Sequence[str] = (),
+    cpu_hours: float | None = None,
+    on: str | None = None,
+    only: Sequence[str] = (),
 ) -> Report:
     """Run a paper's experiment again and return its table, the published numbers beside ours.
 
@@ -246,6 +262,9 @@ def reproduce(
     and the figure as SVG and PNG; `processes` is how many searches may run at once, all cores if nothing is
     said. The numbers do not depend on it, nor on the machine, except where time is a bound or a result.
     `opponents` are engines of others, as commands that speak GTP, for tournaments that take them.
+
+    The `field` plays until `cpu_hours` are spent, one game at a time unless `processes` says otherwise, on
+    this machine or `on` a cluster, `"ray"` or `"ray://host:port"`; `only` are the games to play.
 
     >>> import conspirator as cn
     >>> report = cn.reproduce("lister-table-3", quick=True)
@@ -256,6 +275,7 @@ def reproduce(
     check_settings(name, entry, games, seconds)
     if opponents and not entry.engines:
         raise ArgumentError(f"{name} has no place for opponents, so leave them out")
+    _check_field(name, entry, cpu_hours, on, only)
     if processes is not None:
         _check("processes", processes, least=1)
 
@@ -270,9 +290,11 @@ def reproduce(
         need_matplotlib()
         folder = make_folder(Path(out))
     count = games or (entry.quick_games if quick else entry.games)
-    cores = processes or os.cpu_count() or 1
+    cores = processes or (1 if entry.hours else os.cpu_count()) or 1
+    hours = cpu_hours or (entry.quick_hours if quick else entry.hours)
     tell = progress or (lambda _fraction, _what: None)
-    work = Work(quick, count, seconds, cores, tell, folder, tuple(opponents))
+    more = (tuple(opponents), hours, on, tuple(only))
+    work = Work(quick, count, seconds, cores, tell, folder, *more)
     run: Callable[[Work], Report] = getattr(
         import_module(f"conspirator.experiments.{entry.module}"), entry.function
     )
@@ -282,7 +304,15 @@ def reproduce(
     report.machine = machine()
     report.name = name
     report.version = __version__
-    report.command = command_of(name, quick=quick, games=games, seconds=seconds, opponents=opponents)
+    report.command = command_of(
+        *(name,),
+        quick=quick,
+        games=games,
+        seconds=seconds,
+        opponents=opponents,
+        cpu_hours=cpu_hours,
+        only=only,
+    )
     if folder is not None:
         report.save(folder)
     return report
@@ -347,8 +377,27 @@ def check_settings(name: str, entry: Experiment, games: int | None, seconds: flo
             raise ArgumentError(f"seconds must be a positive number of less than an hour, not {seconds!r}")
 
 
+def _check_field(
+    name: str, entry: Experiment, cpu_hours: float | None, on: str | None, only: Sequence[str]
+) -> None:
+    """Refuse what only the field has a use for, and a time that cannot be."""
+    given = {"cpu_hours": cpu_hours is not None, "on": on is not None, "only": bool(only)}
+    if not entry.hours and (stray := next((what for what, there in given.items() if there), None)):
+        raise ArgumentError(f"{name} is not played until a time is spent, so leave out {stray}")
+    wrong = isinstance(cpu_hours, bool) or not isinstance(cpu_hours, (int, float, type(None)))
+    if cpu_hours is not None and (wrong or not 0 < cpu_hours < 1e6):
+        raise ArgumentError(f"cpu_hours must be a positive number, not {cpu_hours!r}")
+
+
 def command_of(
-    name: str, *, quick: bool, games: int | None, seconds: float | None, opponents: Sequence[str] = ()
+    name: str,
+    *,
+    quick: bool,
+    games: int | None,
+    seconds: float | None,
+    opponents: Sequence[str] = (),
+    cpu_hours: float | None = None,
+    only: Sequence[str] = (),
 ) -> str:
     """Return the command that runs an experiment with these settings.
 
@@ -363,7 +412,10 @@ def command_of(
         words.append(f"--games {games or entry.games}")
     if seconds is not None:
         words.append(f"--seconds {seconds:g}")
+    if entry.hours and (cpu_hours is not None or not quick):
+        words.append(f"--cpu-hours {cpu_hours or entry.hours:g}")
     words += [f"--opponent {shlex.quote(text)}" for text in opponents]
+    words += [f"--game {shlex.quote(text)}" for text in only]
     return " ".join(words)
 
 

@@ -84,6 +84,8 @@ def run_all(
                 report = reproduce(
                     name, quick=quick, out=out, processes=processes, progress=tell, **settings[name]
                 )
+            if report.stopped:
+                break
             everything.reports[name] = report
         except KeyboardInterrupt:
             break
@@ -114,7 +116,7 @@ def earlier(folder: Path, name: str, quick: bool, games: int | None, seconds: fl
         return None
     command = command_of(name, quick=quick, games=games, seconds=seconds)
     same = (report.name, report.command, report.version) == (name, command, __version__)
-    if not (same and drawn and all(path.is_file() for path in paths)):
+    if report.stopped or not (same and drawn and all(path.is_file() for path in paths)):
         return None
     report.files = paths
     return report

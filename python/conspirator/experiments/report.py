@@ -43,7 +43,7 @@ class Mean:
 
 FACTS = (
     "name", "title", "paper", "command", "version", "seeds", "reference", "agrees", "convention", "notes",
-    "seconds", "machine",
+    "seconds", "machine", "stopped",
 )  # fmt: skip
 """What a report has beside its table and its figure."""
 
@@ -93,6 +93,8 @@ class Report:
     """How long it took."""
     machine: dict[str, Any] = field(default_factory=dict)
     """What it ran on: processors, Python, platform."""
+    stopped: bool = False
+    """Whether it was stopped early, with what there was by then."""
     files: list[Path] = field(default_factory=list)
     """Where it has been saved."""
 

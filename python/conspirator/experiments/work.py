@@ -32,6 +32,12 @@ class Work:
     """Where to keep what takes long, so that the same run can go on."""
     opponents: tuple[str, ...] = ()
     """Engines of others that play too, as texts."""
+    hours: float = 0.0
+    """CPU hours for all of it, where games are played until they are spent."""
+    on: str | None = None
+    """The cluster that plays, if not this machine."""
+    only: tuple[str, ...] = ()
+    """Which games to play, where there are several; none: all."""
 
     def over(
         self, function: Callable[[_Item], _Answer], items: Iterable[_Item], what: str = "games"

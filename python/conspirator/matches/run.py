@@ -12,7 +12,7 @@ from conspirator._budget import Budget
 from conspirator._errors import ArgumentError
 from conspirator._players import Player
 from conspirator.matches.games import NO_ADJUDICATION, Adjudication
-from conspirator.matches.plan import Plan, Typed, make_plan
+from conspirator.matches.plan import Plan, Task, Typed, make_plan
 from conspirator.matches.sprt import Sprt
 from conspirator.matches.standings import MatchResult, Standings
 from conspirator.matches.store import Store
@@ -93,8 +93,12 @@ def run(
     concurrency: int = 1,
     on: str | None = None,
     progress: Callable[[Standings], object] | None = None,
+    claim: Callable[[Standings], Task | None] | None = None,
 ) -> None:
-    """Play all games that are not in the store, together with whoever else uses it."""
+    """Play all games that are not in the store, together with whoever else uses it.
+
+    `claim` chooses the next game, instead of their order; no more are played once it returns None.
+    """
     store.release_dead()
     ended, whole = store.count()
     if ended == whole:
@@ -105,7 +109,7 @@ def run(
     flying, looked = 0, monotonic()
     try:
         while not standings.is_decided:
-            while flying < workers.hand and (task := store.claim()):
+            while flying < workers.hand and (task := claim(standings) if claim else store.claim()):
                 workers.submit(task)
                 flying += 1
             if flying:
@@ -118,6 +122,8 @@ def run(
                 if monotonic() - looked > PATIENCE:  # what others have played counts too
                     standings.update(store.results())
                     looked = monotonic()
+            elif claim is not None:
+                break
             elif len(standings.results) < whole:  # others have the rest: they end, or else we take over
                 store.release_dead()
                 sleep(PATIENCE / 10)

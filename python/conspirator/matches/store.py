@@ -224,6 +224,15 @@ class Store:
                 "ORDER BY number"
             ).fetchall()
 
+    def spent(self, most: float) -> float:
+        """Return the seconds of all moves together, where no move counts for more than `most`.
+
+        With a budget in CPU time a move's wall time may be longer, on a busy machine.
+        """
+        with self._errors():
+            query = "SELECT total(min(value, ?)) FROM games, json_each(statistics, '$.seconds')"
+            return float(self._db.execute(f"{query} WHERE points IS NOT NULL", (most,)).fetchone()[0])
+
     def records(self) -> Iterator[Record]:
         """Yield all games that have ended, in order."""
         with self._errors():
@@ -234,14 +243,23 @@ class Store:
 
     # Claiming
 
-    def claim(self, before: int | None = None) -> Task | None:
-        """Return the next game that nobody plays, now claimed; None if there is none (below a number)."""
+    def claim(self, before: int | None = None, players: tuple[int, int] | None = None) -> Task | None:
+        """Return the next game that nobody plays, now claimed; None if there is none.
+
+        It is one below the number `before`, if one is given, and one of these two `players`.
+        """
+        one, other = players or (0, 0)
         with self._errors(), self._transaction():
             now = time()
             row = self._db.execute(
                 "SELECT number, max_player, min_player, opening, seed FROM games WHERE points IS NULL "
-                "AND (owner IS NULL OR NOT renewed BETWEEN ? AND ?) AND number < ? ORDER BY number LIMIT 1",
-                (now - LEASE, now + LEASE, 2**62 if before is None else before),
+                "AND (owner IS NULL OR NOT renewed BETWEEN ? AND ?) AND number < ? "
+                "AND (? OR max_player = ? AND min_player = ? OR max_player = ? AND min_player = ?) "
+                "ORDER BY number LIMIT 1",
+                (
+                    *(now - LEASE, now + LEASE, 2**62 if before is None else before),
+                    *(players is None, one, other, other, one),
+                ),
             ).fetchone()
             if row is None:
                 return None

@@ -332,6 +332,15 @@ impl Shortcuts for PythonGame {
     fn repeats(&self) -> bool {
         self.key.is_some()
     }
+
+    /// Moves are told apart where they are numbers, texts, or tuples of them.
+    fn move_slot(&self, at: &PythonState, mv: &PythonMove) -> usize {
+        Python::attach(|py| {
+            let mut hasher = DefaultHasher::new();
+            hasher.write_u8(u8::from(at.max));
+            hash_key(mv.0.bind(py), &mut hasher).map_or(0, |()| hasher.finish() as usize)
+        })
+    }
 }
 
 impl Notation for PythonGame {

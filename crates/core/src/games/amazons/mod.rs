@@ -115,6 +115,11 @@ impl Rules for Amazons {
 }
 
 impl Shortcuts for Amazons {
+    /// The square that is shot at, and whose move it is: there are too many moves to tell all apart.
+    fn move_slot(&self, position: &AmazonsPosition, mv: &AmazonsMove) -> usize {
+        usize::from(mv.arrow) + 128 * position.mover() + 256 * usize::from(mv.to % 3)
+    }
+
     fn phase(&self, position: &AmazonsPosition) -> u32 {
         position.empty().count_ones()
     }

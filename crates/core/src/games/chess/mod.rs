@@ -237,6 +237,10 @@ impl Shortcuts for Chess {
         board.null_move().map(ChessPosition::new)
     }
 
+    fn has_margins(&self) -> bool {
+        true
+    }
+
     fn move_slot(&self, position: &ChessPosition, mv: &Move) -> usize {
         let board = &position.board;
         let piece = board.piece_on(mv.from).map_or(0, |piece| piece as usize);

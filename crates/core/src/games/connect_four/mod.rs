@@ -334,6 +334,14 @@ impl Rules for ConnectFour {
 }
 
 impl Shortcuts for ConnectFour {
+    /// The cell where the stone comes to rest.
+    fn move_slot(&self, position: &ConnectFourPosition, mv: &u8) -> usize {
+        let (black, red) = position.stones();
+        let column = (black | red) >> (7 * usize::from(*mv)) & 63;
+        let cell = 7 * usize::from(*mv) + column.count_ones() as usize;
+        cell + 49 * usize::from(position.black_to_move())
+    }
+
     fn phase(&self, position: &ConnectFourPosition) -> u32 {
         let (black, red) = position.stones();
         (COLUMNS * ROWS) as u32 - (black | red).count_ones()

@@ -202,6 +202,11 @@ impl<const W: usize> Rules for HexGame<W> {
 }
 
 impl<const W: usize> Shortcuts for HexGame<W> {
+    /// The cell, and whose stone it is; boards of more than 19 rows share some.
+    fn move_slot(&self, position: &HexPosition<W>, mv: &HexMove) -> usize {
+        2 * usize::from(*mv) + position.mover()
+    }
+
     fn phase(&self, position: &HexPosition<W>) -> u32 {
         (self.board.all & !position.taken()).count()
     }

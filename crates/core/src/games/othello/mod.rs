@@ -148,6 +148,10 @@ impl Rules for Othello {
 }
 
 impl Shortcuts for Othello {
+    fn move_slot(&self, position: &OthelloPosition, mv: &u8) -> usize {
+        usize::from(*mv) + 65 * usize::from(position.black_to_move())
+    }
+
     /// Nothing: a move that leaves the other no disc at all is too rare to look for.
     fn foresee(
         &self,

@@ -11,10 +11,13 @@
 //!   orders `all` nodes plays them twice there too, and begins with an open window: it goes on after a
 //!   win.
 //!
-//! `table=True` is a modern form: a transposition table kept over iterations, the table's move first,
-//! and no move played twice.
+//! `table=True` has a transposition table that is kept over iterations, the table's move first, and no move played
+//! twice. `selective=True` is the form for chess, and `variant="modern"` the same for every game: see `selective`
+//! and `modern`.
 
+mod info;
 mod last_ply;
+mod modern;
 mod order;
 mod selective;
 
@@ -27,7 +30,8 @@ use crate::evaluator::{Game, Line};
 use crate::game::{check_moves, valid, Child, MAX_DEPTH};
 use crate::growth::Status;
 use crate::judge::Judge;
-use crate::params::{Info, Kind, Param, Params};
+use crate::params::Params;
+pub(crate) use info::INFO;
 use order::Order;
 use selective::{OrderMemory, Ranked};
 use std::sync::Arc;
@@ -74,50 +78,6 @@ fn looked_at(places: &[u16], legal: u16) -> Option<u16> {
 /// The window of all values.
 const WHOLE: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// The search's entry in the tables.
-pub(crate) const INFO: Info = Info {
-    name: "alpha-beta",
-    paper: "Rivest 1988, Section 5.4",
-    summary: "iterative deepening, static move ordering, answer of the last completed depth",
-    params: &[
-        Param {
-            name: "depth",
-            default: Kind::MaybeInt(1),
-            meaning: "deepest iteration in plies; nothing: as deep as the budget allows",
-        },
-        Param {
-            name: "first_depth",
-            default: Kind::Int(2, 1),
-            meaning: "depth of the first iteration",
-        },
-        Param {
-            name: "table",
-            default: Kind::Bool(false),
-            meaning: "the modern form: transposition table, table move first, no move played twice",
-        },
-        Param {
-            name: "ordering",
-            default: Kind::Choice(&["lean", "all"]),
-            meaning: "order children above depth 1 only (lean), or at every node with an open root window (all)",
-        },
-        Param {
-            name: "table_depth",
-            default: Kind::Int(2, 1),
-            meaning: "least depth whose results the table keeps; 1 where static values are expensive",
-        },
-        Param {
-            name: "selective",
-            default: Kind::Bool(false),
-            meaning: "late moves less deep, a pass as a test, early ends, an order of its own: stronger in chess",
-        },
-        Param {
-            name: "table_bytes",
-            default: Kind::Int(64 << 20, 1024),
-            meaning: "memory for the transposition table",
-        },
-    ],
-};
-
 /// The search `alpha-beta`.
 pub struct AlphaBeta<G: Game> {
     game: Arc<G>,
@@ -139,6 +99,8 @@ pub struct AlphaBeta<G: Game> {
     /// Whether a line of the current subtree ended at the depth bound.
     horizon: bool,
     selective: bool,
+    /// Whether whole families are looked at in the modern way: see `modern`.
+    modern: bool,
     memory: OrderMemory,
     /// Whether a static value ever stood at an end of the value range: then reaching it proves nothing.
     vague: bool,
@@ -159,6 +121,9 @@ impl<G: Game> AlphaBeta<G> {
     ) -> Result<Self, Error> {
         let depth = |name| params.int(name).map(|n| n.min(i64::from(MAX_DEPTH)) as u32);
         let last_depth = depth("depth").unwrap_or(MAX_DEPTH);
+        let modern = modern::is_wanted(params)?;
+        // where its margins hold, the selective form is the modern one
+        let selective = params.bool("selective") || (modern && game.has_margins());
         Ok(AlphaBeta {
             static_value: valid(judge.value(&Line::root(&root))?, false, game.value_range())?,
             game,
@@ -169,12 +134,13 @@ impl<G: Game> AlphaBeta<G> {
             order_all: params.text("ordering") == "all",
             table: None,
             keeps_last_ply: params.int("table_depth") == Some(1),
-            table_bytes: params.int("table_bytes").filter(|_| params.bool("table")),
+            table_bytes: params.int("table_bytes").filter(|_| modern || params.bool("table")),
             families: Vec::new(),
             last_moves: Vec::new(),
             lines: Vec::new(),
             horizon: false,
-            selective: params.bool("selective"),
+            selective,
+            modern: modern && !selective,
             memory: OrderMemory::new(),
             vague: false,
             line: Vec::new(),
@@ -203,7 +169,7 @@ impl<G: Game> AlphaBeta<G> {
             // the wasteful form takes no advantage of the ends of the range: a win found is no reason to stop
             let (low, high) = if self.order_all { WHOLE } else { (low, high) };
             let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
-            let value = match self.selective {
+            let value = match self.selective || self.modern {
                 true => self.aspire(meter, &Line::root(&root), depth, (alpha, beta)),
                 false => self.search(meter, &Line::root(&root), depth, 0, alpha, beta),
             };
@@ -260,15 +226,16 @@ impl<G: Game> AlphaBeta<G> {
         }
         let mut family = self.families[ply].take().unwrap_or_default();
         family.moves.clear();
-        if self.selective {
-            let window = (alpha, beta);
-            let value = self.inner_selectively(meter, line, &mut family, (depth, ply), window);
-            self.families[ply] = Some(family);
-            return value;
-        }
-        let value = match self.game.moves(line.position, &mut family.moves) {
-            Ok(()) => self.inner(meter, line, &mut family, depth, ply, alpha, beta),
-            Err(error) => Err(error.into()),
+        let window = (alpha, beta);
+        let value = match () {
+            () if self.selective => {
+                self.inner_selectively(meter, line, &mut family, (depth, ply), window)
+            }
+            () if self.modern => self.inner_modern(meter, line, &mut family, (depth, ply), window),
+            () => match self.game.moves(line.position, &mut family.moves) {
+                Ok(()) => self.inner(meter, line, &mut family, depth, ply, alpha, beta),
+                Err(error) => Err(error.into()),
+            },
         };
         self.families[ply] = Some(family);
         value
@@ -458,7 +425,7 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> Search for AlphaBeta<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
         if let (None, Some(bytes)) = (&self.table, self.table_bytes) {
-            self.table = Some(match self.selective {
+            self.table = Some(match self.selective || self.modern {
                 true => Table::growing(budget, bytes as usize)?,
                 false => Table::within(budget, bytes as usize)?,
             });

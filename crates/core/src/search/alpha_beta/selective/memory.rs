@@ -1,7 +1,7 @@
 //! What the selective form remembers of moves: which have cut elsewhere are tried first here.
 
 /// How many kinds of moves are told apart.
-pub(super) const SLOTS: usize = 768;
+pub(in crate::search::alpha_beta) const SLOTS: usize = 768;
 /// How many kinds of the move before are told apart: in chess, the squares.
 const BEFORE: usize = 64;
 /// The kind of no move at all: before the root, and a pass.
@@ -80,6 +80,12 @@ impl OrderMemory {
             () if self.answers[self.before(ply)] == slot => 3 * MOST,
             () => self.sum(ply, slot),
         }
+    }
+
+    /// Whether a move of this kind has cut at this ply of late.
+    #[inline]
+    pub fn kills(&self, ply: usize, slot: usize) -> bool {
+        self.killers[ply].contains(&slot)
     }
 
     /// The places of the records of a kind: by itself, and after the move before this ply.

@@ -6,8 +6,8 @@
 //! elsewhere. It has an order of its own: the table's move, forcing moves that seem to gain, quiet moves by what their
 //! kind has done, forcing moves that seem to lose.
 
-mod memory;
-mod pruning;
+pub(super) mod memory;
+pub(super) mod pruning;
 
 use super::{legal, looked_at, AlphaBeta, Ply};
 use crate::evaluator::{Game, Line};
@@ -20,30 +20,30 @@ use memory::{NO_MOVE, SLOTS};
 use pruning::reduction;
 
 /// Nodes this deep whose best move nobody knows are searched one ply less: the next iteration will know it.
-const UNKNOWN: u32 = 4;
+pub(super) const UNKNOWN: u32 = 4;
 /// The first window around the value of the last iteration, in hundredths of a pawn.
 const ASPIRATION: f64 = 25.0;
 
 /// A node of the search, from the side of the player to move.
-struct Visited {
-    depth: u32,
-    ply: usize,
-    max: bool,
-    alpha: f64,
-    beta: f64,
+pub(super) struct Visited {
+    pub depth: u32,
+    pub ply: usize,
+    pub max: bool,
+    pub alpha: f64,
+    pub beta: f64,
     /// The least and the greatest value.
-    low: f64,
-    high: f64,
+    pub low: f64,
+    pub high: f64,
     /// Whether the player is under attack: then everything is looked at.
-    urgent: bool,
+    pub urgent: bool,
     /// Whether the window is empty, so that only its side matters.
-    narrow: bool,
+    pub narrow: bool,
     /// Whether the line may end here for a guess.
-    cuttable: bool,
+    pub cuttable: bool,
     /// The static value; NaN in urgent positions.
-    value: f64,
+    pub value: f64,
     /// Whether that is more than two plies before.
-    improving: bool,
+    pub improving: bool,
 }
 
 impl Visited {
@@ -63,11 +63,11 @@ impl Visited {
 /// A move with what its order is made of.
 #[derive(Clone, Copy)]
 pub(super) struct Ranked {
-    rank: f64,
-    place: u16,
-    slot: u16,
+    pub rank: f64,
+    pub place: u16,
+    pub slot: u16,
     /// What a forcing move promises.
-    promise: Option<f64>,
+    pub promise: Option<f64>,
 }
 
 impl<G: Game> AlphaBeta<G> {
@@ -84,18 +84,21 @@ impl<G: Game> AlphaBeta<G> {
         let max = self.game.max_to_move(line.position);
         let last = self.iterations.last().filter(|_| depth > UNKNOWN);
         let last = last.map(|done| if max { done.value } else { -done.value });
-        let mut reach = self.units(ASPIRATION);
+        let mut reach = if self.modern { self.usual_change() } else { self.units(ASPIRATION) };
+        let most = 40.0 * reach;
         let (mut low, mut high) = match last {
-            Some(last) if reach.is_finite() => (alpha.max(last - reach), beta.min(last + reach)),
+            Some(last) if reach.is_finite() && reach > 0.0 => {
+                (alpha.max(last - reach), beta.min(last + reach))
+            }
             _ => (alpha, beta),
         };
         loop {
             let value = self.search(meter, line, depth, 0, low, high)?;
             reach *= 4.0;
             if value <= low && low > alpha {
-                low = if reach > self.units(1000.0) { alpha } else { alpha.max(value - reach) };
+                low = if reach > most { alpha } else { alpha.max(value - reach) };
             } else if value >= high && high < beta {
-                high = if reach > self.units(1000.0) { beta } else { beta.min(value + reach) };
+                high = if reach > most { beta } else { beta.min(value + reach) };
             } else {
                 return Ok(value);
             }
@@ -304,7 +307,7 @@ impl<G: Game> AlphaBeta<G> {
 
     /// The value of a child for the player at the node: with an empty window unless it is the first, and less deep at
     /// first if it comes late.
-    fn look(
+    pub(super) fn look(
         &mut self,
         meter: &mut Meter,
         line: &Line<G::Position>,
@@ -344,7 +347,9 @@ impl<G: Game> AlphaBeta<G> {
         place: u16,
     ) -> Ranked {
         let mv = &family.moves[usize::from(place)];
-        let slot = self.game.move_slot(line.position, mv) % SLOTS;
+        // elsewhere this form tells no moves apart: the modern one does
+        let told = self.game.has_margins();
+        let slot = if told { self.game.move_slot(line.position, mv) % SLOTS } else { 0 };
         let promise = self.judge.promise(line.position, mv);
         let rank = match promise {
             Some(promise) if promise >= 0.0 => 1e6 + promise,
@@ -378,7 +383,7 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> Ply<G> {
     /// The next move in order, which then stands at its place. Most nodes need only the first, so nothing is sorted.
     #[inline]
-    fn pick(&mut self, index: usize) -> Ranked {
+    pub(super) fn pick(&mut self, index: usize) -> Ranked {
         let mut next = index;
         for at in index + 1..self.ranked.len() {
             if self.ranked[at].rank > self.ranked[next].rank {

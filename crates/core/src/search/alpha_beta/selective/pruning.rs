@@ -100,7 +100,12 @@ impl<G: Game> AlphaBeta<G> {
 
 /// How many plies less deep a move is searched that comes late: common to all strong chess programs since 2005.
 /// `record` says what moves of its kind have done, from -1 to 1.
-pub(super) fn reduction(node: &Visited, index: usize, quiet: bool, record: f64) -> u32 {
+pub(in crate::search::alpha_beta) fn reduction(
+    node: &Visited,
+    index: usize,
+    quiet: bool,
+    record: f64,
+) -> u32 {
     if node.depth < 3 || index < 2 || node.urgent || !(quiet || index >= 6) {
         return 0;
     }
