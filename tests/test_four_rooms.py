@@ -57,6 +57,7 @@ def test_the_page_expands_the_same_leaves(name: str) -> None:
     only_native: dict[str, dict[str, Any]] = {
         "LeastCertainty": {"variant": "published"},
         "MinmaxApproximation": {"variant": "published"},
+        "PnMcts": {"playouts": 0},
         "Uct": {"playouts": 0},
     }
     both: dict[str, Any] = {"ties": "leftmost"} if name == "LeastCertainty" else {}

@@ -5,8 +5,8 @@ use crate::error::{unknown, Error};
 use crate::expander::Expander;
 use crate::games::ExplicitTree;
 use crate::growth::{
-    BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, PriorPenalty,
-    ProofNumber, Puct, Relevance, SiblingConspiracy, Uct,
+    BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, PnMcts, PriorPenalty,
+    ProductPropagation, ProofNumber, Puct, Relevance, SiblingConspiracy, Uct, UnboundedMinimax,
 };
 use crate::numbers::distributions::Certainty;
 use crate::params::{Info, Kind, Param, Params, Value};
@@ -141,6 +141,8 @@ macro_rules! rules {
 /// Rules for growing trees.
 static GROWING: &[Registration] = &rules![
     BestFirst,
+    UnboundedMinimax<false>,
+    UnboundedMinimax<true>,
     Conspiracy<false>,
     Conspiracy<true>,
     MinmaxApproximation,
@@ -148,7 +150,9 @@ static GROWING: &[Registration] = &rules![
     SiblingConspiracy,
     Relevance,
     ProofNumber,
+    ProductPropagation,
     Uct,
+    PnMcts,
     Puct,
     PriorPenalty
 ];
