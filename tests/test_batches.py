@@ -57,6 +57,7 @@ def test_every_rule_grows_whole_trees_in_batches(game: str, name: str, form: dic
 
 
 PAIRS: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
+    ("BStar", "b-star", {"width": 3.0}, {"width": 3.0}),
     ("BestFirst", "best-first", {}, {}),
     ("Conspiracy", "conspiracy", {}, {}),
     ("Conspiracy", "conspiracy", {"threshold": 2}, {"threshold": 2}),
@@ -70,6 +71,7 @@ PAIRS: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
     ("ProductPropagation", "product-propagation", {}, {}),
     ("ProofNumber", "proof-number", {}, {}),
     ("Puct", "puct", {}, {}),
+    ("Puct", "puct", {"root": "gumbel", "plan": 20}, {"root": "gumbel", "plan": 20}),
     ("Relevance", "relevance", {"table": MODEL.tables["static"]}, {"error_model": MODEL}),
     ("SiblingConspiracy", "sibling-conspiracy", {}, {}),
     ("SiblingConspiracy", "sibling-conspiracy", {"pmax": 2, "dmax": 2}, {"pmax": 2, "dmax": 2}),

@@ -3,6 +3,8 @@
     python evidence/field/measure.py pn-mcts > evidence/field/pn-mcts.json       # needs open_spiel
     python evidence/field/measure.py unbounded-minimax > evidence/field/unbounded-minimax.json
     python evidence/field/measure.py product-propagation > evidence/field/product-propagation.json
+    python evidence/field/measure.py b-star > evidence/field/b-star.json
+    python evidence/field/measure.py gumbel > evidence/field/gumbel.json
 
 All budgets are expansions, so that every machine gets the same numbers.
 """
@@ -135,10 +137,90 @@ def product_propagation() -> Rows:
     ]
 
 
+class Nested(cn.Game):
+    """A tree of bounds: each one lies up to 30 % of the way to the other inside those of its parent."""
+
+    def __init__(self, seed: int, branching: int) -> None:
+        self.seed, self.branching = seed, branching
+
+    def start(self) -> Any:
+        """The path to a position, and its bounds."""
+        return ((), 0, 6400)
+
+    def to_move(self, state: Any) -> Any:
+        """Max begins."""
+        return "max" if len(state[0]) % 2 == 0 else "min"
+
+    def moves(self, state: Any) -> range:  # noqa: ARG002
+        """Always as many."""
+        return range(self.branching)
+
+    def play(self, state: Any, move: int) -> Any:
+        """Draw the bounds of a child."""
+        path, low, high = state
+        random = Random(f"{self.seed} {path} {move}")
+        step = 3 * (high - low) // 10
+        return (*path, move), low + random.randint(0, step), high - random.randint(0, step)
+
+    def outcome(self, state: Any) -> float | None:
+        """The game is over where the bounds are nearly the same."""
+        return float(state[1]) if state[2] - state[1] < 4 else None
+
+    def evaluate(self, state: Any) -> Any:
+        """The middle, and both bounds."""
+        value = (state[1] + state[2]) / 2
+        return value, [value, float(state[2])], [value, float(state[1])]
+
+
+def b_star() -> Rows:
+    """Compare strategies at the root on artificial trees: expansions until a move is separated."""
+    rows: Rows = []
+    for branching in (3, 5):
+        for strategy in ("prove", "disprove", "depth"):
+            for alternatives in (1, 2, 3) if strategy == "depth" else (2,):
+                results = [
+                    cn.search(
+                        Nested(seed, branching).start(),
+                        "b-star",
+                        strategy=strategy,
+                        alternatives=alternatives,
+                        expansions=1000,
+                    )
+                    for seed in range(100)
+                ]
+                row = {
+                    "branching": branching,
+                    "strategy": strategy,
+                    "alternatives": alternatives if strategy == "depth" else None,
+                    "trees": len(results),
+                    "most expansions": 1000,
+                    "separated": sum(result.status in ("decided", "proven") for result in results),
+                    "expansions": sum(result.expansions for result in results),
+                }
+                print(row, file=sys.stderr, flush=True)
+                rows.append(row)
+    return rows
+
+
+def gumbel() -> Rows:
+    """Compare the root of `puct` with sequential halving, without noise, at few simulations."""
+    rows: Rows = []
+    for game in ("connect-four", "othello"):
+        for simulations in (8, 16, 32, 64):
+            usual = f"puct:evaluator=network,expansions={simulations + 1}"
+            planned = (
+                f"puct:root=gumbel,plan={simulations},noise=0,evaluator=network,expansions={simulations + 1}"
+            )
+            rows.append(play(game, game, usual, planned, 400, 4))
+    return rows
+
+
 EXPERIMENTS: dict[str, Callable[[], Rows]] = {
     "pn-mcts": pn_mcts,
     "unbounded-minimax": unbounded_minimax,
     "product-propagation": product_propagation,
+    "b-star": b_star,
+    "gumbel": gumbel,
 }
 
 

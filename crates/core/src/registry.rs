@@ -5,8 +5,9 @@ use crate::error::{unknown, Error};
 use crate::expander::Expander;
 use crate::games::ExplicitTree;
 use crate::growth::{
-    BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, PnMcts, PriorPenalty,
-    ProductPropagation, ProofNumber, Puct, Relevance, SiblingConspiracy, Uct, UnboundedMinimax,
+    BStar, BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, PnMcts,
+    PriorPenalty, ProductPropagation, ProofNumber, Puct, Relevance, SiblingConspiracy, Uct,
+    UnboundedMinimax,
 };
 use crate::numbers::distributions::Certainty;
 use crate::params::{Info, Kind, Param, Params, Value};
@@ -143,6 +144,7 @@ static GROWING: &[Registration] = &rules![
     BestFirst,
     UnboundedMinimax<false>,
     UnboundedMinimax<true>,
+    BStar,
     Conspiracy<false>,
     Conspiracy<true>,
     MinmaxApproximation,

@@ -4,6 +4,7 @@ They run on any game (`cn.search(position, cn.rules.BestFirst())`), expand the s
 rules, and are the template for rules of your own. For speed use the native ones, by name.
 """
 
+from conspirator.rules.b_star import BStar
 from conspirator.rules.best_first import BestFirst
 from conspirator.rules.conspiracy import Conspiracy
 from conspirator.rules.descent import Descent
@@ -21,6 +22,7 @@ from conspirator.rules.uct import Uct
 from conspirator.rules.unbounded_minimax import UnboundedMinimax
 
 __all__ = [
+    "BStar",
     "BestFirst",
     "Conspiracy",
     "Descent",

@@ -139,6 +139,15 @@ def _explored(tree: Tree, path: Path, names: Names, _: int) -> str:
     )
 
 
+def _two_values(tree: Tree, path: Path, names: Names, _: int) -> str:
+    numbers = tree.node(path[:1]).numbers
+    low, high = float(numbers["low"]), float(numbers["high"])
+    return (
+        f"{names.name(tree, path[:1])} is worth between {number(low)} and {number(high)}. The search brings "
+        "these together, to separate one move from the others. Below it each player goes to the best hope."
+    )
+
+
 def _visits(tree: Tree, path: Path, names: Names, _: int) -> str:
     first = tree.node(path[:1])
     numbers = first.numbers
@@ -177,6 +186,7 @@ REASONS: dict[str, Callable[[Tree, Path, Names, int], str]] = {
     "best-first": _principal,
     "unbounded-minimax": _explored,
     "descent": _explored,
+    "b-star": _two_values,
     "conspiracy": _conspiracy,
     "improved-conspiracy": _conspiracy,
     "minmax-approximation": _penalty,

@@ -1,8 +1,10 @@
 //! Growth rules: which leaf next. One paper per file; this file has the trait.
 
+mod b_star;
 mod best_first;
 mod conspiracy;
 mod doubts;
+mod gumbel;
 mod least_certainty;
 mod minmax_approximation;
 mod pn_mcts;
@@ -15,6 +17,7 @@ mod sibling_conspiracy;
 mod uct;
 mod unbounded_minimax;
 
+pub use b_star::BStar;
 pub use best_first::BestFirst;
 pub use conspiracy::Conspiracy;
 pub use doubts::{doubts, Doubt};
