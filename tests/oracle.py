@@ -54,6 +54,9 @@ MODEL = ErrorModel(
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {
     "best-first": [{}, {"complete": False}],
+    "unbounded-minimax": [{}, {"decision": "best"}],
+    "descent": [{}, {"decision": "best"}],
+    "b-star": [{}, {"width": 0.5, "strategy": "disprove"}, {"width": 0.0, "strategy": "prove"}],
     "conspiracy": [*CONSPIRACY, {"transpositions": True}, {"transpositions": True, "goal": "move"}],
     "improved-conspiracy": [*CONSPIRACY, {"transpositions": True}],
     "minmax-approximation": [
@@ -84,8 +87,21 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     ],
     "relevance": [{"error_model": MODEL}, {"error_model": MODEL, "gulp": 0.0, "rho": 0.5}],
     "proof-number": [{}, {"ties": "scores"}, {"foresight": True}, {"transpositions": True}, {"goal": 0}],
+    "product-propagation": [{}, {"leaves": "values"}, {"goal": 0}, {"goal": 1, "leaves": "values"}],
     "uct": [{}, {"playouts": 0}, {"playouts": 3, "seed": 7}],
-    "puct": [{}, {"exploration": 3}, {"choice": "visits"}],
+    "pn-mcts": [
+        {},
+        {"playouts": 0},
+        {"playouts": 0, "pn_term": "max", "c_pn": 2.0},
+        {"pn_term": "sum", "playouts": 2, "seed": 7},
+    ],
+    "puct": [
+        {},
+        {"exploration": 3},
+        {"choice": "visits"},
+        {"root": "gumbel"},
+        {"root": "gumbel", "considered": 3, "plan": 20, "noise": 0.0},
+    ],
     "prior-penalty": [{}, {"steepness": 4.0, "shrink": 0.0, "ply": 1.0}],
     "df-pn": [{}, {"table_bytes": 1024}, {"foresight": True}, {"goal": 0}, {"threads": 2}],
     "alpha-beta": [
@@ -102,17 +118,22 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
 """Every search, in every form that answers differently."""
 
 PAGES: dict[str, list[dict[str, Any]]] = {
+    "BStar": [{}, {"width": 0.5}],
     "BestFirst": [{}],
     "Conspiracy": CONSPIRACY,
+    "Descent": [{}],
     "ImprovedConspiracy": CONSPIRACY[:4],
     "LeastCertainty": [{}],
     "MinmaxApproximation": [{"shift": 9}, {"means": "exact", "shift": 9}],
+    "ProductPropagation": [{}, {"leaves": "values", "goal": 0}],
     "ProofNumber": [{}, {"goal": 0}],
+    "PnMcts": [{}, {"pn_term": "max"}],
     "PriorPenalty": [{}],
-    "Puct": [{}],
+    "Puct": [{}, {"root": "gumbel", "plan": 20}],
     "Relevance": [{"table": MODEL.tables["static"]}],
     "SiblingConspiracy": [{}, {"pmax": 2, "dmax": 2}],
     "Uct": [{}],
+    "UnboundedMinimax": [{}],
 }
 """The pages of Python."""
 

@@ -57,20 +57,26 @@ def test_every_rule_grows_whole_trees_in_batches(game: str, name: str, form: dic
 
 
 PAIRS: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
+    ("BStar", "b-star", {"width": 3.0}, {"width": 3.0}),
     ("BestFirst", "best-first", {}, {}),
     ("Conspiracy", "conspiracy", {}, {}),
     ("Conspiracy", "conspiracy", {"threshold": 2}, {"threshold": 2}),
     ("Conspiracy", "conspiracy", {"goal": "move"}, {"goal": "move"}),
+    ("Descent", "descent", {}, {}),
     ("ImprovedConspiracy", "improved-conspiracy", {}, {}),
     ("LeastCertainty", "least-certainty", {"ties": "leftmost"}, {"ties": "leftmost", "variant": "published"}),
     ("MinmaxApproximation", "minmax-approximation", {"shift": 9}, {"shift": 9, "variant": "published"}),
+    ("PnMcts", "pn-mcts", {}, {"playouts": 0}),
     ("PriorPenalty", "prior-penalty", {}, {}),
+    ("ProductPropagation", "product-propagation", {}, {}),
     ("ProofNumber", "proof-number", {}, {}),
     ("Puct", "puct", {}, {}),
+    ("Puct", "puct", {"root": "gumbel", "plan": 20}, {"root": "gumbel", "plan": 20}),
     ("Relevance", "relevance", {"table": MODEL.tables["static"]}, {"error_model": MODEL}),
     ("SiblingConspiracy", "sibling-conspiracy", {}, {}),
     ("SiblingConspiracy", "sibling-conspiracy", {"pmax": 2, "dmax": 2}, {"pmax": 2, "dmax": 2}),
     ("Uct", "uct", {}, {"playouts": 0}),
+    ("UnboundedMinimax", "unbounded-minimax", {}, {}),
 ]
 
 

@@ -20,7 +20,7 @@ from conspirator.rules.distributions import best, gain
 
 FOUR = cn.games.ConnectFour()
 TREES = [name for name, info in cn.searches().items() if info.tree]
-JUDGED = [name for name in TREES if name not in ("uct", "puct")]
+JUDGED = [name for name in TREES if name not in ("uct", "pn-mcts", "puct")]
 
 
 def model() -> ErrorModel:

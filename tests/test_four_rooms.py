@@ -57,9 +57,11 @@ def test_the_page_expands_the_same_leaves(name: str) -> None:
     only_native: dict[str, dict[str, Any]] = {
         "LeastCertainty": {"variant": "published"},
         "MinmaxApproximation": {"variant": "published"},
+        "PnMcts": {"playouts": 0},
         "Uct": {"playouts": 0},
     }
-    both: dict[str, Any] = {"ties": "leftmost"} if name == "LeastCertainty" else {}
+    shared: dict[str, dict[str, Any]] = {"LeastCertainty": {"ties": "leftmost"}, "BStar": {"width": 400.0}}
+    both = shared.get(name, {})
     start = cn.games.ConnectFour().position("4453")
     page = cn.search(start, getattr(rules, name)(**both), expansions=60, trace=True)
     parameters = {**both, **only_native.get(name, {})}

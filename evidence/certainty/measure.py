@@ -1,10 +1,12 @@
 """How good stated probabilities are on sampled positions: one table as CSV.
 
     python evidence/certainty/measure.py connect-four 400 > connect-four.csv      # needs bitbully
+    python evidence/certainty/measure.py connect-four-random 1000 > connect-four-random.csv
     python evidence/certainty/measure.py random-tree 400 > random-tree.csv
     python evidence/certainty/measure.py othello 60 > othello.csv                # any field of it
 
-Positions are those of `conspirator reproduce calibration`; the truth about Connect-Four is bitbully's.
+Positions are those of `conspirator reproduce calibration`; the truth about Connect-Four is bitbully's. Those
+of `connect-four-random` are after 10 to 18 moves, all of them random; nothing was fitted on them.
 """
 
 import csv
@@ -27,8 +29,8 @@ COLUMNS = (
 
 def roots_of(name: str, count: int) -> tuple[list[Root], dict, str | None]:
     """Return positions with the truth about them, the searches, and the evaluator."""
-    field = next(field for field in FIELDS if field.title == name)
-    if name != "connect-four":
+    field = next(field for field in FIELDS if field.title == name.removesuffix("-random"))
+    if not name.startswith("connect-four"):
         found = [root for number in range(count) if (root := field.root(number)) is not None]
         return found, field.searches, field.evaluator
     sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -36,8 +38,23 @@ def roots_of(name: str, count: int) -> tuple[list[Root], dict, str | None]:
 
     game = field.game(0)
     truth = Truth(game, solver=outcome)
+    if name == "connect-four-random":
+        chosen = (random_position(game, Random(SEED * 1000 + n)) for n in range(count))
+        solved = ((position, truth.moves(position)) for position in chosen)
+        return [Root(position, all_) for position, all_ in solved if all_], field.searches, None
     samplers = (Sampler(game, None, truth, (10, 22), Random(SEED * 1000 + n)) for n in range(count))
     return [root for sampler in samplers if (root := sampler.root())], field.searches, None
+
+
+def random_position(game: cn.games.NativeGame, random: Random) -> cn.Position:
+    """Return a position of random play that is not over."""
+    while True:
+        position = game.start()
+        for _ in range(random.randint(10, 18)):
+            if position.outcome is None:
+                position = position.play(random.choice(position.moves()))
+        if position.outcome is None:
+            return position
 
 
 def main(name: str, count: int, budgets: list[int]) -> None:

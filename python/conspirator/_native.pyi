@@ -226,6 +226,9 @@ class Tree:
     def conspiracy(self, node: Node, value: float) -> float:
         """Return how many leaves must change for a node to reach a value; infinity if none suffice."""
 
+    def single_conspiracy(self, node: Node, threshold: float) -> float:
+        """Return how many leaves must change for a node to be worth `threshold` or more; 0 if it is."""
+
     def ladder(self, most: int) -> list[tuple[float, float]]:
         """Return (Vmin, Vmax) of the root under 0, 1, ... `most` conspirators."""
 

@@ -27,7 +27,7 @@ LEAST, MOST = 0.5, 2.5
 """How much of its usual share a choice takes that has always stood, and one that has just changed."""
 NEXT_DEPTH = 0.6
 """A depth begins only before this part of the share is spent: it takes longer than all before it."""
-BY_VISITS = frozenset({"uct", "puct"})
+BY_VISITS = frozenset({"uct", "pn-mcts", "puct"})
 """Searches that play the move they have looked at most often."""
 _FIRST, _GROWTH = 0.1, 1.35
 _UNITS = ("seconds", "cpu_seconds", "nodes", "expansions")

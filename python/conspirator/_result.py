@@ -78,8 +78,8 @@ class Result:
 
     @property
     def value(self) -> float:
-        """The value of the root, from Max's side: its minimax value, or a mean for `uct`, `puct` and
-        `relevance`.
+        """The value of the root, from Max's side: its minimax value, or a mean for `uct`, `pn-mcts`,
+        `puct`, `prior-penalty` and `relevance`.
 
         `tree.root.value` is always the minimax value of the leaves.
         """
@@ -182,8 +182,9 @@ class Result:
     def interval(self, n: int) -> tuple[float, float]:
         """Return (Vmin, Vmax): how far the value can go if at most `n` leaves of the tree are wrong.
 
-        With n = 0 both are the value, except for `uct`, `puct`, `prior-penalty` and `relevance`. Their value
-        is a mean, and the interval contains both the mean and the minimax value of the same leaves.
+        With n = 0 both are the value, except for `uct`, `pn-mcts`, `puct`, `prior-penalty` and `relevance`.
+        Their value is a mean, and the interval contains both the mean and the minimax value of the same
+        leaves.
 
         >>> import conspirator as cn
         >>> result = cn.search(cn.games.ConnectFour().start(), "conspiracy", expansions=100)

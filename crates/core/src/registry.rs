@@ -5,8 +5,9 @@ use crate::error::{unknown, Error};
 use crate::expander::Expander;
 use crate::games::ExplicitTree;
 use crate::growth::{
-    BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, PriorPenalty,
-    ProofNumber, Puct, Relevance, SiblingConspiracy, Uct,
+    BStar, BestFirst, Conspiracy, GrowthRule, LeastCertainty, MinmaxApproximation, PnMcts,
+    PriorPenalty, ProductPropagation, ProofNumber, Puct, Relevance, SiblingConspiracy, Uct,
+    UnboundedMinimax,
 };
 use crate::numbers::distributions::Certainty;
 use crate::params::{Info, Kind, Param, Params, Value};
@@ -141,6 +142,9 @@ macro_rules! rules {
 /// Rules for growing trees.
 static GROWING: &[Registration] = &rules![
     BestFirst,
+    UnboundedMinimax<false>,
+    UnboundedMinimax<true>,
+    BStar,
     Conspiracy<false>,
     Conspiracy<true>,
     MinmaxApproximation,
@@ -148,7 +152,9 @@ static GROWING: &[Registration] = &rules![
     SiblingConspiracy,
     Relevance,
     ProofNumber,
+    ProductPropagation,
     Uct,
+    PnMcts,
     Puct,
     PriorPenalty
 ];

@@ -3,15 +3,18 @@
 A position is valued when it is expanded. A node's reward is the mean over the positions expanded below it,
 itself included, each one visit. The search goes to the child whose reward might be greatest: the likelier a
 move is by its score, and the fewer visits it has, the more is added to its mean. Moves that are proven to
-lose do not count for the mean. The answer is the move of the greatest lower bound of its reward.
+lose do not count for the mean. The answer is the move of the greatest lower bound of its reward. With
+`root="gumbel"` the root's moves are chosen by the plan of `rules.gumbel`, whose parameters are given here.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from conspirator._native import Node, Tree
 from conspirator._rule import GrowthRule
+from conspirator.rules.gumbel import Arm, GumbelRoot, softmax
 from conspirator.rules.uct import reward
 
 CAUTION = 0.5
@@ -34,10 +37,18 @@ class Puct(GrowthRule):
     uses_errors = True
     inherits_values = True
 
-    def __init__(self, exploration: float = 0.75, sharpness: float = 0.6, choice: str = "bound") -> None:
+    def __init__(
+        self,
+        exploration: float = 0.75,
+        sharpness: float = 0.6,
+        choice: str = "bound",
+        root: str = "puct",
+        **plan: Any,
+    ) -> None:
         self.exploration = exploration
         self.sharpness = sharpness
         self.choice = choice
+        self.gumbel = GumbelRoot(**plan) if root == "gumbel" else None
 
     def initialise(self, tree: Tree, leaves: list[Node]) -> None:
         """Give new leaves their priors, and what they came from its own reward."""
@@ -65,12 +76,42 @@ class Puct(GrowthRule):
         node = tree.root
         if node.is_solved:
             return "proven"
+        if self.gumbel is not None and node.children:
+            node = self.planned(self.gumbel, node)
         while node.children:
             node = max(
                 (child for child in node.children if not child.is_solved),
                 key=lambda child, node=node: self.bound(node, child),  # type: ignore[misc]
             )
         return node
+
+    def planned(self, plan: GumbelRoot, root: Node) -> Node:
+        """Return the root's child by the plan: of the best score among those whose turn it is."""
+        due = plan.due(int(sum(self.visits[child.id] for child in root.children)), len(root.children))
+        usable = [child for child in root.children if not child.is_solved]
+        counts = [self.visits[child.id] for child in usable]
+        wanted = max((count for count in counts if count <= due), default=min(counts))
+        scores = self.scores(plan, root)
+        turn = [child for child in usable if self.visits[child.id] == wanted]
+        return max(turn, key=lambda child: scores[child.place])
+
+    def scores(self, plan: GumbelRoot, root: Node) -> list[float]:
+        """Return the scores of the root's moves, with their noise."""
+        completed = enumerate(self.completed(plan, root))
+        return [plan.gumbel(self.own[root.id], place) + score for place, score in completed]
+
+    def completed(self, plan: GumbelRoot, root: Node) -> list[float]:
+        """Return logits + sigma(completed q) of the root's moves."""
+
+        def seen(reward: float) -> float:
+            return reward if root.is_max else 1.0 - reward
+
+        arms = []
+        for child in root.children:
+            weight = self.weight[child.id]
+            q = seen(self.sums[child.id] / weight) if weight else None
+            arms.append(Arm(self.prior[child.id], self.visits[child.id], q))
+        return plan.completed(seen(self.own[root.id]), arms)
 
     def bound(self, node: Node, child: Node) -> float:
         """Return the mean reward for the player to move, and what a promising move has more."""
@@ -102,10 +143,13 @@ class Puct(GrowthRule):
         """Return the place of the best move that is not lost; None once the value is known."""
         if root.is_solved:
             return None
+        scores = self.scores(self.gumbel, root) if self.gumbel is not None else []
 
         def merit(place: int) -> tuple[bool, float, float]:
             child = root.children[place]
             weight, visits = self.weight[child.id], self.visits[child.id]
+            if scores:
+                return not is_lost(tree, root, child), visits, scores[place]
             if self.choice == "visits":
                 sure = visits
             elif visits:
@@ -122,13 +166,16 @@ class Puct(GrowthRule):
         return self.best
 
     def numbers(self, node: Node) -> dict[str, float | None]:
-        """Return the visits of a node, its mean reward for Max and its prior."""
+        """Return visits, mean reward for Max and prior; with a plan, the improved policy at the root."""
         weight = self.weight[node.id]
-        return {
+        numbers = {
             "visits": self.visits[node.id],
             "reward": self.sums[node.id] / weight if weight else None,
             "prior": self.prior[node.id],
         }
+        if self.gumbel is not None and node.parent is not None and node.parent.parent is None:
+            numbers["policy"] = softmax(self.completed(self.gumbel, node.parent))[node.place]
+        return numbers
 
 
 def is_lost(tree: Tree, node: Node, child: Node) -> bool:

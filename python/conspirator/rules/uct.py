@@ -8,6 +8,7 @@ added to its mean. Solved children are passed over, and count what they are wort
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from conspirator._native import Node, Tree
 from conspirator._rule import GrowthRule
@@ -73,17 +74,12 @@ class Uct(GrowthRule):
 
     def best_of(self, tree: Tree, root: Node) -> int | None:
         """Return the place of the most visited move that is not lost; None once the value is known."""
-        if root.is_solved:
-            return None
-        lost = tree.value_range[not root.is_max]
-        sign = 1 if root.is_max else -1
+        return place_of_best(tree, root, lambda child: self.merit(root, child))
 
-        def merit(place: int) -> tuple[bool, float, float]:
-            child = root.children[place]
-            visits, mean = self.visits[child.id], self.sums[child.id] / self.visits[child.id]
-            return not (child.is_solved and child.value == lost), visits, sign * mean
-
-        return max(range(len(root.children)), key=merit)
+    def merit(self, root: Node, child: Node) -> tuple[float, float]:
+        """Return what makes a move the answer: its visits, then its mean reward."""
+        mean = self.sums[child.id] / self.visits[child.id]
+        return self.visits[child.id], mean if root.is_max else -mean
 
     def answer(self) -> int | None:
         """Return the place of the most visited move."""
@@ -100,3 +96,15 @@ def reward(tree: Tree, node: Node) -> float:
     if math.isfinite(low) and math.isfinite(high) and low < high:
         return (node.value - low) / (high - low)
     return 0.5 + math.atan(node.value) / math.pi
+
+
+def place_of_best(tree: Tree, root: Node, merit: Callable[[Node], tuple[float, ...]]) -> int | None:
+    """Return the place of the move with the greatest merit that is not lost; None once the value is known."""
+    if root.is_solved:
+        return None
+    lost = tree.value_range[not root.is_max]
+
+    def key(child: Node) -> tuple[bool, tuple[float, ...]]:
+        return not (child.is_solved and child.value == lost), merit(child)
+
+    return max(root.children, key=key).place

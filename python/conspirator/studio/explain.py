@@ -122,6 +122,32 @@ def _proof(tree: Tree, path: Path, names: Names, _: int) -> str:  # noqa: ARG001
     )
 
 
+def _product(tree: Tree, path: Path, names: Names, _: int) -> str:
+    first, root = tree.node(path[:1]), tree.root
+    mine = "p" if root.is_max else "q"
+    return (
+        f"At each node the likeliest move of its player was taken: {names.name(tree, path[:1])} wins with a "
+        f"chance of {float(first.numbers[mine]):.3g}, the root with {float(root.numbers[mine]):.3g}."
+    )
+
+
+def _explored(tree: Tree, path: Path, names: Names, _: int) -> str:
+    first = tree.node(path[:1])
+    return (
+        f"It is the end of the best line that is not resolved: {names.name(tree, path[:1])} is worth "
+        f"{number(first.value)}, and has been explored {float(first.numbers['visits']):.0f} times."
+    )
+
+
+def _two_values(tree: Tree, path: Path, names: Names, _: int) -> str:
+    numbers = tree.node(path[:1]).numbers
+    low, high = float(numbers["low"]), float(numbers["high"])
+    return (
+        f"{names.name(tree, path[:1])} is worth between {number(low)} and {number(high)}. The search brings "
+        "these together, to separate one move from the others. Below it each player goes to the best hope."
+    )
+
+
 def _visits(tree: Tree, path: Path, names: Names, _: int) -> str:
     first = tree.node(path[:1])
     numbers = first.numbers
@@ -158,6 +184,9 @@ def _relevance(tree: Tree, path: Path, names: Names, _: int) -> str:  # noqa: AR
 
 REASONS: dict[str, Callable[[Tree, Path, Names, int], str]] = {
     "best-first": _principal,
+    "unbounded-minimax": _explored,
+    "descent": _explored,
+    "b-star": _two_values,
     "conspiracy": _conspiracy,
     "improved-conspiracy": _conspiracy,
     "minmax-approximation": _penalty,
@@ -165,7 +194,9 @@ REASONS: dict[str, Callable[[Tree, Path, Names, int], str]] = {
     "sibling-conspiracy": _sibling,
     "relevance": _relevance,
     "proof-number": _proof,
+    "product-propagation": _product,
     "uct": _visits,
+    "pn-mcts": _visits,
     "puct": _visits,
     "prior-penalty": _prior_penalty,
 }
@@ -290,6 +321,6 @@ def _next_place(rule: str, node: Node) -> int | None:
     if key is not None:
         open_ones = [child for child in node.children if not child.is_solved]
         return min(open_ones, key=lambda child: float(child.numbers[key])).place if open_ones else None
-    if rule in ("uct", "puct", "prior-penalty"):
+    if rule in ("uct", "pn-mcts", "puct", "prior-penalty"):
         return max(node.children, key=lambda child: float(child.numbers["visits"])).place
     return best_first(node)[0].place

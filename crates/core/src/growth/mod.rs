@@ -1,28 +1,37 @@
 //! Growth rules: which leaf next. One paper per file; this file has the trait.
 
+mod b_star;
 mod best_first;
 mod conspiracy;
 mod doubts;
+mod gumbel;
 mod least_certainty;
 mod minmax_approximation;
+mod pn_mcts;
 mod prior_penalty;
+mod product_propagation;
 mod proof_number;
 mod puct;
 mod relevance;
 mod sibling_conspiracy;
 mod uct;
+mod unbounded_minimax;
 
+pub use b_star::BStar;
 pub use best_first::BestFirst;
 pub use conspiracy::Conspiracy;
 pub use doubts::{doubts, Doubt};
 pub use least_certainty::LeastCertainty;
 pub use minmax_approximation::MinmaxApproximation;
+pub use pn_mcts::PnMcts;
 pub use prior_penalty::PriorPenalty;
+pub use product_propagation::ProductPropagation;
 pub use proof_number::ProofNumber;
 pub use puct::Puct;
 pub use relevance::Relevance;
 pub use sibling_conspiracy::SiblingConspiracy;
 pub use uct::Uct;
+pub use unbounded_minimax::UnboundedMinimax;
 
 use crate::error::{damaged, Error};
 use crate::expander::Needs;

@@ -12,9 +12,10 @@
 //! among those that are not solved; a child without visits has the node's own reward. Priors are the scores of the moves
 //! to the power `sharpness`, as parts of their sum. Beyond the papers: moves that are proven to lose no longer
 //! count for the mean, because nobody will make them; and the answer is the move of the greatest lower bound, as in Leela
-//! Zero, unless `choice` says otherwise.
+//! Zero, unless `choice` says otherwise. With `root="gumbel"` moves and answer at the root are those of [`super::gumbel`].
 
-use super::uct::{best_move, go_down, is_lost, reward, value_of};
+use super::gumbel::{softmax, Arm, GumbelRoot, CONSIDERED, C_SCALE, C_VISIT, NOISE, PLAN};
+use super::uct::{best_move, go_down, is_lost, reward, value_of, SEED};
 use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::{damaged, Error};
 use crate::expander::Needs;
@@ -31,6 +32,8 @@ pub struct Puct {
     sharpness: f64,
     /// Whether moves are compared by a lower bound of their rewards.
     cautious: bool,
+    /// The plan for the root, if there is one.
+    gumbel: Option<GumbelRoot>,
     numbers: Reused<Visits>,
     remembered: Remembered,
 }
@@ -88,6 +91,17 @@ impl Puct {
                 default: Kind::Choice(&["bound", "visits"]),
                 meaning: "the answer: the greatest reward - 0.5 / sqrt(visits), or most visits",
             },
+            Param {
+                name: "root",
+                default: Kind::Choice(&["puct", "gumbel"]),
+                meaning: "how the root's moves are chosen: as everywhere, or by sequential halving with Gumbel noise",
+            },
+            CONSIDERED,
+            PLAN,
+            C_VISIT,
+            C_SCALE,
+            NOISE,
+            SEED,
         ],
     };
 
@@ -97,6 +111,10 @@ impl Puct {
             exploration: params.amount("exploration")?,
             sharpness: params.amount("sharpness")?,
             cautious: params.text("choice") == "bound",
+            gumbel: match params.text("root") {
+                "gumbel" => Some(GumbelRoot::new(params)?),
+                _ => None,
+            },
             numbers: Reused::default(),
             remembered: Remembered::default(),
         })
@@ -121,8 +139,48 @@ impl Puct {
         Visits { prior, own, visits, weight, sum }
     }
 
+    /// The root's own reward for its player, and its moves.
+    fn arms(&self, tree: &Tree) -> (f64, Vec<Arm>) {
+        let max = tree.root().max_to_move();
+        let own = Visits { weight: 1.0, sum: self.numbers[0].own, ..Visits::default() };
+        let arm = |child: NodeId| {
+            let numbers = self.numbers[child as usize];
+            let q = (numbers.weight > 0.0).then(|| numbers.mean(max, 0.0));
+            Arm { prior: numbers.prior, visits: numbers.visits, q }
+        };
+        (own.mean(max, 0.0), tree.root().children().map(arm).collect())
+    }
+
+    /// The scores of the root's moves, with their noise.
+    fn scores(&self, tree: &Tree, plan: &GumbelRoot) -> Vec<f64> {
+        let (own, arms) = self.arms(tree);
+        let noise = |place: u64| plan.gumbel(self.numbers[0].own, place);
+        let completed = plan.completed(own, &arms).into_iter();
+        completed.zip(0..).map(|(score, place)| noise(place) + score).collect()
+    }
+
+    /// The root's child by the plan: one that has as many visits as are due, or the nearest number below; of the best
+    /// score among these.
+    fn planned(&self, tree: &Tree, plan: &GumbelRoot) -> Option<NodeId> {
+        let children = tree.root().children();
+        let visits = |child: NodeId| self.numbers[child as usize].visits;
+        let t: f64 = children.clone().map(visits).sum();
+        let due = plan.due(t as u64, children.len() as u64) as f64;
+        let open = || children.clone().filter(|child| !tree.node(*child).is_solved());
+        let below = open().map(visits).filter(|count| *count <= due).reduce(f64::max);
+        let wanted = below.or_else(|| open().map(visits).reduce(f64::min))?;
+        let scores = self.scores(tree, plan);
+        let score = |child: NodeId| scores[(child - children.start) as usize];
+        let mut equal = open().filter(|child| visits(*child) == wanted);
+        let first = equal.next()?;
+        Some(equal.fold(first, |best, child| if score(child) > score(best) { child } else { best }))
+    }
+
     /// The most promising child that is not solved, the leftmost among equals.
     fn preferred(&self, tree: &Tree, id: NodeId) -> Option<NodeId> {
+        if let (Some(plan), Tree::ROOT) = (&self.gumbel, id) {
+            return self.planned(tree, plan);
+        }
         let node = tree.node(id);
         let above = self.numbers[id as usize];
         let (unknown, most) = (above.mean(true, above.own), above.visits.sqrt());
@@ -209,23 +267,35 @@ impl GrowthRule for Puct {
         Ok(())
     }
 
-    fn numbers(&self, _: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
+    fn numbers(&self, tree: &Tree, path: &[NodeId]) -> Vec<(&'static str, Number)> {
         let Some(&id) = path.last() else { return Vec::new() };
         let numbers = self.numbers[id as usize];
         let mean = (numbers.weight > 0.0).then(|| numbers.mean(true, 0.0));
-        vec![
+        let mut said = vec![
             ("visits", Number::Real(numbers.visits)),
             ("reward", mean.map_or(Number::Nothing, Number::Real)),
             ("prior", Number::Real(numbers.prior)),
-        ]
+        ];
+        if let (Some(plan), 2) = (&self.gumbel, path.len()) {
+            let (own, arms) = self.arms(tree);
+            let policy = softmax(&plan.completed(own, &arms));
+            let place = (id - tree.root().children().start) as usize;
+            said.push(("policy", Number::Real(policy[place])));
+        }
+        said
     }
 
     /// A win; else, of the moves that are not lost, the one of the greatest lower bound or with most visits, and among
     /// equals the most likely. The value is the mean over all positions that count, of which the best says little.
     fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
         let max = tree.node(node).max_to_move();
+        let plan = self.gumbel.as_ref().filter(|_| node == Tree::ROOT && !tree.root().is_leaf());
+        let scores = plan.map(|plan| self.scores(tree, plan));
         let answer = best_move(tree, node, |id| {
             let numbers = self.numbers[id as usize];
+            if let Some(scores) = &scores {
+                return (numbers.visits, scores[(id - tree.root().children().start) as usize]);
+            }
             let merit = match (self.cautious, numbers.visits > 0.0) {
                 (true, true) => numbers.mean(max, 0.0) - CAUTION / numbers.visits.sqrt(),
                 (true, false) => f64::NEG_INFINITY,

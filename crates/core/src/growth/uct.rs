@@ -24,6 +24,20 @@ use std::f64::consts::PI;
 /// More would keep a search from stopping when it should.
 const MOST_PLAYOUTS: i64 = 1_000;
 
+/// The parameter `playouts`.
+pub(super) const PLAYOUTS: Param = Param {
+    name: "playouts",
+    default: Kind::Int(1, 0),
+    meaning: "random games that value a new leaf; 0: its static value",
+};
+
+/// The parameter `seed`.
+pub(super) const SEED: Param = Param {
+    name: "seed",
+    default: Kind::Int(0, i64::MIN),
+    meaning: "where the random numbers begin",
+};
+
 /// The rule `uct`.
 pub struct Uct {
     exploration: f64,
@@ -103,10 +117,10 @@ pub(super) fn is_lost(tree: &Tree, id: NodeId, max: bool) -> bool {
 
 /// Of the moves that are not lost the one with the greatest key, the leftmost among equals; nothing if the node is
 /// solved, where the best value decides.
-pub(super) fn best_move(
+pub(super) fn best_move<K: PartialOrd>(
     tree: &Tree,
     node: NodeId,
-    key: impl Fn(NodeId) -> (f64, f64),
+    key: impl Fn(NodeId) -> K,
 ) -> Option<u32> {
     let parent = tree.node(node);
     if parent.is_solved() {
@@ -135,30 +149,33 @@ impl Uct {
                 default: Kind::Real(0.5),
                 meaning: "how much few visits count, where a win counts 1",
             },
-            Param {
-                name: "playouts",
-                default: Kind::Int(1, 0),
-                meaning: "random games that value a new leaf; 0: its static value",
-            },
-            Param {
-                name: "seed",
-                default: Kind::Int(0, i64::MIN),
-                meaning: "where the random numbers begin",
-            },
+            PLAYOUTS,
+            SEED,
         ],
     };
 
     /// The rule with these parameters, which have been checked against [`Uct::INFO`].
     pub fn new(params: &Params) -> Result<Uct, Error> {
-        let exploration = params.amount("exploration")?;
-        let playouts = params.int("playouts").unwrap_or(0);
+        Uct::exploring(params, "exploration")
+    }
+
+    /// The same, where the parameter for exploration has another name.
+    pub(super) fn exploring(params: &Params, name: &str) -> Result<Uct, Error> {
+        let exploration = params.amount(name)?;
+        let playouts = params.int(PLAYOUTS.name).unwrap_or(0);
         if playouts > MOST_PLAYOUTS {
             let text = format!("playouts must be at most {MOST_PLAYOUTS}, not {playouts}");
             return Err(Error::Argument(text));
         }
         let playouts = playouts as u32;
-        let seed = params.int("seed").unwrap_or(0) as u64;
+        let seed = params.int(SEED.name).unwrap_or(0) as u64;
         Ok(Uct { exploration, playouts, seed, numbers: Reused::default() })
+    }
+
+    /// What makes a move the answer: its visits, then its mean reward.
+    pub(super) fn merit(&self, id: NodeId, max: bool) -> (f64, f64) {
+        let numbers = self.numbers[id as usize];
+        (numbers.visits, numbers.mean(max))
     }
 
     fn of_leaf(tree: &Tree, leaf: &Node) -> Rewards {
@@ -181,15 +198,21 @@ impl Uct {
         Rewards { visits, sum }
     }
 
-    /// The child with the greatest upper confidence bound that is not solved, the leftmost among equals.
-    fn preferred(&self, tree: &Tree, id: NodeId) -> Option<NodeId> {
+    /// The child that is not solved with the greatest upper confidence bound and bonus, the leftmost among equals.
+    pub(super) fn preferred(
+        &self,
+        tree: &Tree,
+        id: NodeId,
+        bonus: impl Fn(NodeId) -> f64,
+    ) -> Option<NodeId> {
         let node = tree.node(id);
         let most = self.numbers[id as usize].visits.ln();
         let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
         for child in node.children().filter(|child| !tree.node(*child).is_solved()) {
             let numbers = self.numbers[child as usize];
             let bound = numbers.mean(node.max_to_move())
-                + self.exploration * (most / numbers.visits).sqrt();
+                + self.exploration * (most / numbers.visits).sqrt()
+                + bonus(child);
             if bound > best {
                 (best, chosen) = (bound, Some(child));
             }
@@ -200,7 +223,7 @@ impl Uct {
 
 impl GrowthRule for Uct {
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
-        Ok(go_down(tree, path, |id| self.preferred(tree, id)))
+        Ok(go_down(tree, path, |id| self.preferred(tree, id, |_| 0.0)))
     }
 
     fn initialise(&mut self, tree: &mut Tree, _: Option<NodeId>) -> Result<(), Error> {
@@ -231,10 +254,7 @@ impl GrowthRule for Uct {
     /// The value is the mean over all leaves, if they were valued by random games, of which the best says little.
     fn verdict(&self, tree: &Tree, node: NodeId) -> Verdict {
         let max = tree.node(node).max_to_move();
-        let answer = best_move(tree, node, |id| {
-            let numbers = self.numbers[id as usize];
-            (numbers.visits, numbers.mean(max))
-        });
+        let answer = best_move(tree, node, |id| self.merit(id, max));
         let counts = self.playouts > 0 && node == Tree::ROOT && !tree.root().is_solved();
         let value = counts.then(|| value_of(self.numbers[0].mean(true), tree.value_range()));
         Verdict { answer, value, won: None }
