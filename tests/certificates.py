@@ -61,12 +61,55 @@ def walk(position: cn.Position, claims: list[tuple[str, float]], choices: tuple[
             seen.add(at)
             moves = at.moves()
             if len(moves) > 1 and (at.to_move == "max") == (kind == "at least"):
-                if not left or left[-1] >= len(moves):
+                if not left or left[-1] >= 2 * len(moves):
                     return False
-                moves = [moves[left.pop()]]
+                place = left.pop()
+                if place >= len(moves):
+                    bound = following(at.play(moves[place - len(moves)]))
+                    return bound is not None and (bound >= value if kind == "at least" else bound <= value)
+                moves = [moves[place]]
             return all(visit(at.play(move)) for move in moves)
 
         if not visit(position):
             return None
         total += len(seen)
     return None if left else total
+
+
+LINES = [
+    {(column + step * across, row + step * up) for step in range(4)}
+    for column in range(7)
+    for row in range(6)
+    for across, up in ((1, 0), (0, 1), (1, 1), (1, -1))
+    if column + 3 * across < 7 and 0 <= row + 3 * up < 6
+]
+
+
+def following(position: cn.Position) -> float | None:
+    """Return what following up shows in Connect-Four, with sets of cells: docs/proofs.md."""
+    if not isinstance(position.game, cn.games.ConnectFour):
+        return None
+    board, mover = position.notation().split()
+    cells = {(x, 5 - y): cell for y, line in enumerate(board.split("/")) for x, cell in enumerate(line)}
+    own = {cell for cell, stone in cells.items() if stone == mover}
+    empty = {cell for cell, stone in cells.items() if stone == "."}
+    other = set(cells) - own - empty
+
+    def wins(stones: set[tuple[int, int]]) -> bool:
+        return any(line <= stones for line in LINES)
+
+    height = {x: sum((x, y) not in empty for y in range(6)) for x in range(7)}
+    odd = {(x, y) for x, y in empty if y % 2 == 0}
+    lows = {(x, height[x]) for x in range(7) if height[x] % 2}
+    threats = {cell for cell in empty if wins(other | {cell})}
+    high = {(x, y) for x, y in odd for t in threats - odd - lows if t[0] == x and t[1] < y}
+    win = 1.0 if mover == "X" else 1023.0
+    if len(lows) % 2 == 0:
+        if wins(own | (odd - high) | lows):
+            return None
+        return win if threats - odd - lows or wins(other | (empty - odd - lows)) else 512.0
+    for column, below in ((x, y) for x, y in threats & odd if height[x] % 2):
+        rest = {cell for cell in (odd - high) | lows if cell[0] != column}
+        if not wins(own | rest | {(column, y) for y in range(height[column], below, 2)}):
+            return win
+    return None

@@ -24,6 +24,7 @@ SAVED = sorted((Path(__file__).parent / "data/proofs").glob("*.proof"))
 POSITIONS = {
     "amazons-5": 31,
     "connect-four-draw": 5651,
+    "connect-four-following": 75,
     "connect-four-win": 239,
     "hex-4": 6,
     "hex-5-e2": 4589,

@@ -91,7 +91,7 @@ def test_wrong_counts_are_rejected(field: str, change: int, tmp_path: Path) -> N
 def changes(choices: tuple[int, ...], random: Random) -> Iterator[tuple[int, ...]]:
     """Yield lists of choices that differ: changed, missing, doubled, exchanged, moved, cut, continued."""
     for place, choice in enumerate(choices):
-        for other in {(choice + 1) % 7, (choice + 3) % 7, 0, 127} - {choice}:
+        for other in {(choice + 1) % 7, (choice + 3) % 7, choice + 7, choice % 7, 0, 127} - {choice}:
             yield (*choices[:place], other, *choices[place + 1 :])
         yield choices[:place] + choices[place + 1 :]
         yield (*choices[: place + 1], *choices[place:])
@@ -104,7 +104,7 @@ def changes(choices: tuple[int, ...], random: Random) -> Iterator[tuple[int, ...
     yield (*choices, 0)
 
 
-@pytest.mark.parametrize("name", ["connect-four-win", "othello", "amazons-5"])
+@pytest.mark.parametrize("name", ["connect-four-win", "connect-four-following", "othello", "amazons-5"])
 def test_other_choices_are_accepted_only_if_they_are_proofs(name: str, tmp_path: Path) -> None:
     path = SAVED[NAMES.index(name)]
     checked, parts = cn.verify(path), take_apart(path.read_bytes())
@@ -132,7 +132,7 @@ def test_no_choices_prove_what_is_false(tmp_path: Path) -> None:
     for choices in changes(parts.choices[:40], random):
         assert not is_accepted(path, put_together(Parts(header, choices, parts.positions, len(choices))))
     for _ in range(400):
-        choices = tuple(random.choices([0, *range(16)], k=random.randint(1, 60)))
+        choices = tuple(random.choices([0, *range(16)], k=random.randint(1, 60)))  # claims among them
         for statement, positions in ((lost, random.randint(1, 60)), (header, random.randint(1, 60))):
             assert not is_accepted(path, put_together(Parts(statement, choices, positions, len(choices))))
 

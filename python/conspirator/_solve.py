@@ -19,7 +19,7 @@ from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._search import Progress, search
 from conspirator._solution import Outcome, Question, Solution
-from conspirator._solve_proof import END_GAME, Proof, choose_proof
+from conspirator._solve_proof import END_GAME, MANY, Proof, choose_proof
 from conspirator._solve_table import DiskTable
 
 _LONGEST_LINE = 10_000
@@ -137,7 +137,7 @@ class _Solver:
             self._claim("at most", over, None)
             return self._solution([])
         self.moves: list[Any] = []
-        if self.name == END_GAME:
+        if self.name == END_GAME and not 1 < len(self.results or []) <= MANY:
             self._find_value()
             return self._solution(self.moves)
         try:

@@ -12,6 +12,10 @@ from conspirator._search import search, searches
 
 END_GAME = "end-game"
 TABLE = "df-pn"
+MANY = 3
+"""With more results than these, `end-game` finds the value at once, instead of one question after another."""
+SPECIAL = "connect-four"
+"""The game that has a specialist, which `end-game` asks."""
 
 
 class Proof(NamedTuple):
@@ -66,7 +70,6 @@ def choose_proof(
             name, parameters = TABLE, {**usual, **parameters}
             evaluator = found.evaluator if evaluator is None else evaluator
     proofs = [proof for proof, info in searches().items() if "goal" in info and "choices" not in info["goal"]]
-    proofs.append(END_GAME)
     if name is not None and name not in proofs:
         if not isinstance(name, str):
             raise ArgumentError(f"the second argument must be a search's name, not {name!r}")
@@ -77,8 +80,9 @@ def choose_proof(
     if name is not None:
         return Proof(name, parameters, evaluator)
     native = not isinstance(position.game, Game)
-    if native and len(position.results or []) > 3 and position.moves_left is not None and not parameters:
-        return Proof(END_GAME, {}, evaluator)  # better than one question after another
+    many = len(position.results or []) > MANY and position.moves_left is not None
+    if native and not parameters and (many or position.game.name == SPECIAL):
+        return Proof(END_GAME, {}, evaluator)
     found = proof_for(position)
     chosen = found.search
     if chosen == "sibling-conspiracy" and {"threads", "table_bytes", "epsilon"} & parameters.keys():

@@ -183,6 +183,13 @@ pub trait Shortcuts: Rules {
         None
     }
 
+    /// The value, from Max's side, that the player who is not to move gets at least in a position that is not over, where
+    /// the checkers of certificates can see it too.
+    fn claimed(&self, position: &Self::Position) -> Option<f64> {
+        let _ = position;
+        None
+    }
+
     /// At most how many moves can still be made, passes apart, if that is known.
     fn moves_left(&self, position: &Self::Position) -> Option<u32> {
         let _ = position;
@@ -211,6 +218,12 @@ pub trait Shortcuts: Rules {
         nodes: &mut u64,
     ) -> Option<f64> {
         let _ = (position, window, nodes);
+        None
+    }
+
+    /// Who finds exact results by means of its own from any position, with a table of at most so many bytes.
+    fn specialist(&self, bytes: usize) -> Option<Box<dyn Specialist<Self::Position>>> {
+        let _ = bytes;
         None
     }
 
@@ -258,6 +271,23 @@ pub trait Shortcuts: Rules {
         let _ = position;
         None
     }
+}
+
+/// Told what has been done since the last call, in expansions and nodes; says how much may follow before the next, or
+/// (0, 0) to stop.
+pub type Allowed<'a> = dyn FnMut(u64, u64) -> (u64, u64) + 'a;
+
+/// Solves positions of one game in a way of its own, and remembers what it has found.
+pub trait Specialist<P>: Send {
+    /// Whether Max gets at least this value from a position that is not over; `None` if it was stopped.
+    fn reaches(&mut self, position: &P, goal: f64, allowed: &mut Allowed) -> Option<bool>;
+
+    /// The place of a move after which the player to move still gets this value, which is from Max's side, if there is
+    /// one; `None` if it was stopped. A strategy of such moves should be small.
+    fn keeps(&mut self, position: &P, value: f64, allowed: &mut Allowed) -> Option<Option<u32>>;
+
+    /// Bytes that it takes.
+    fn bytes(&self) -> usize;
 }
 
 /// How a network sees the positions of a game and says how likely moves are.

@@ -12,6 +12,10 @@ pub trait Rules {
     fn outcome(&self, state: &Self::State) -> Option<f64>;
     /// The states after all moves, in the certificate's order.
     fn after(&self, state: &Self::State) -> Vec<Self::State>;
+    /// What the player who is not to move gets at least, as far as it can be seen.
+    fn settled(&self, _state: &Self::State) -> Option<f64> {
+        None
+    }
 }
 
 /// The sets of some letters in rows of a board, the last row first: bit = width * row + column.
@@ -76,6 +80,35 @@ impl Rules for ConnectFour {
             (0..6).map(|row| 1u64 << (8 * row + column)).find(|cell| (own | other) & cell == 0)
         };
         (0..7).filter_map(fall).map(|cell| (other, own | cell, !x)).collect()
+    }
+
+    /// Following up: docs/proofs.md.
+    fn settled(&self, &(own, other, x): &Self::State) -> Option<f64> {
+        const ODD: u64 = 0x007F_007F_007F;
+        const EVEN: u64 = ODD << 8;
+        const COLUMN: u64 = 0x0101_0101_0101;
+        let four = |set: u64| {
+            [1, 7, 8, 9].iter().any(|by| set & set >> by & set >> (2 * by) & set >> (3 * by) != 0)
+        };
+        let (taken, win) = (own | other, if x { 1.0 } else { 1023.0 });
+        let empty = (ODD | EVEN) & !taken;
+        let lows = empty & EVEN & taken << 8;
+        let wins = |cell: &u64| four(other | cell);
+        let threats: u64 =
+            (0..48).map(|bit| 1 << bit & empty).filter(|cell| *cell != 0).filter(wins).sum();
+        let even = threats & EVEN & !lows;
+        let free = empty & ODD & !(even << 8 | even << 24);
+        if taken.count_ones() % 2 == 0 {
+            let lost = even != 0 || four(other | empty & EVEN & !lows);
+            return (!four(own | free | lows)).then_some(if lost { win } else { 512.0 });
+        }
+        let held = |column: u64| {
+            let odd = threats & ODD & column;
+            let below = (odd & odd.wrapping_neg()).wrapping_sub(1) & column & EVEN & empty;
+            let gets = own | free & !column | lows & !column | below;
+            odd != 0 && lows & column != 0 && !four(gets)
+        };
+        (0..7).any(|column| held(COLUMN << column)).then_some(win)
     }
 }
 

@@ -175,7 +175,13 @@ fn walk<R: Rules>(
         let mut next = rules.after(&state);
         if next.len() > 1 && rules.max_to_move(&state) == least {
             let place = choices.next()? as usize;
-            next = vec![*next.get(place).ok_or("a choice is no legal move")?];
+            let claims = place >= next.len();
+            let place = if claims { place - next.len() } else { place };
+            let chosen = *next.get(place).ok_or("a choice is no legal move")?;
+            if claims && !rules.settled(&chosen).is_some_and(holds) {
+                return Err("a choice claims more than can be seen".into());
+            }
+            next = if claims { Vec::new() } else { vec![chosen] };
         }
         next.reverse();
         ways.push((Some(state), next));

@@ -12,9 +12,10 @@ fn certificates() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// What the first reader says of them: tests/test_proofs.py.
-const POSITIONS: [(&str, u64); 6] = [
+const POSITIONS: [(&str, u64); 7] = [
     ("amazons-5", 31),
     ("connect-four-draw", 5651),
+    ("connect-four-following", 75),
     ("connect-four-win", 239),
     ("hex-4", 6),
     ("hex-5-e2", 4589),

@@ -116,6 +116,12 @@ def solve_ours(share: int) -> Callable[[], list[int]]:
     return lambda: [solve(position) for _, position in end_games(share)]
 
 
+def solve_best(share: int) -> Callable[[], list[int]]:
+    """Return what solves the end games as `cn.solve` does."""
+    meaning = {"win": 1, "draw": 0, "loss": -1, None: 2}
+    return lambda: [meaning[cn.solve(position).outcome] for _, position in end_games(share)]
+
+
 def _solve_all(work: Callable[[], list[int]], seconds: float) -> tuple[float, list[int]]:
     answers: list[int] = []
 
@@ -150,6 +156,9 @@ def solvers(seconds: float = 1.0) -> list[Row]:
 
     ours, answers = _solve_all(solve_ours(share), seconds)
     peer, others = _solve_all(theirs, seconds)
+    best, found = _solve_all(solve_best(share), seconds)
+    if found != others:
+        raise cn.ConspiratorError("cn.solve and BitBully differ on some positions")
     if answers != others:
         wrong = [line for (line, _), x, y in zip(end_games(share), answers, others, strict=True) if x != y]
         raise cn.ConspiratorError(f"df-pn and BitBully differ on {len(wrong)} positions, such as {wrong[0]}")
@@ -159,6 +168,10 @@ def solvers(seconds: float = 1.0) -> list[Row]:
         Row(
             f"BitBully (C++), {name}", peer, "positions/s", ours / peer,
             "ours solve this many times as many", f"exact distance too; one table for all; {note}",
+        ),
+        Row(
+            f"conspirator cn.solve, {name}", best, "positions/s", best / peer, "BitBully",
+            "by `end-game`; an empty table for each, and the line to the end of the game",
         ),
     ]  # fmt: skip
 

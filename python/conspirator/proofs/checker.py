@@ -207,11 +207,16 @@ def walk(
             raise Rejected("a line of its strategy has no end")
         if len(moves) > 1 and max_to_move(state) == by_max:
             place = choose()
-            if place >= len(moves):
-                raise Rejected("a choice is no legal move")
-            moves = moves[place : place + 1]
+            moves = moves[place : place + 1] or claimed(rules, state, moves[place - len(moves) :], holds)
         positions += 1
         ways.append(map(play, repeat(state), moves))
         keys.append(key)
         heights.append(0)
     return positions
+
+
+def claimed(rules: Any, state: Any, moves: list[Any], holds: Callable[[float], bool]) -> list[Any]:
+    """See that the rules know enough after the first of these moves; return the moves to walk: none."""
+    if not (moves and hasattr(rules, "settled") and holds(rules.settled(rules.play(state, moves[0])))):
+        raise Rejected("a choice is no legal move, or claims more than can be seen")
+    return []

@@ -106,11 +106,21 @@ impl<'a, 'b, G: Game> Walk<'a, 'b, G> {
         if mine && places.len() > 1 {
             let place = adviser.advise(&position, &self.line)?.ok_or_else(no_advice)?;
             let at = places.iter().position(|other| *other == place).ok_or_else(no_advice)?;
-            self.writer.number(at as u32)?;
+            let claimed = self.is_claimed(&position, place)?;
+            self.writer.number((at + if claimed { places.len() } else { 0 }) as u32)?;
             self.done.choices += 1;
-            places = vec![place];
+            places = if claimed { Vec::new() } else { vec![place] };
         }
         self.steps.push(WalkStep { position, key, places, next: 0 });
         Ok(true)
+    }
+
+    /// Whether the checkers see that a move keeps the claim.
+    fn is_claimed(&self, position: &G::Position, place: u32) -> Result<bool, Error> {
+        let Some(mv) = self.moves.get(place as usize) else { return Err(no_advice()) };
+        let next = self.game.play(position, mv)?;
+        Ok(self.game.outcome(&next)?.is_none()
+            && self.game.max_to_move(&next) != self.claim.at_least
+            && self.game.claimed(&next).is_some_and(|value| self.claim.holds(value)))
     }
 }

@@ -6,14 +6,16 @@
 //! in play: first the move that leaves the other the fewest replies, because it makes the smallest tree. The game's
 //! move scores say so where the end is near; where it is far, a search of a few plies does.
 
+mod glance;
 mod line;
+mod special;
 
 use super::budget::{ending, evaluator_share, Halt, Meter};
 use super::table::{Bound, Table, TableEntry};
 use super::{Budget, Claim, Control, Counts, Limit, Report, Search};
 use crate::error::Error;
 use crate::evaluator::{Game, Line};
-use crate::game::{check_moves, valid, Child, MAX_DEPTH};
+use crate::game::{check_moves, valid, Child, Specialist, MAX_DEPTH};
 use crate::growth::Status;
 use crate::judge::Judge;
 use crate::params::{Info, Kind, Param, Params};
@@ -32,11 +34,18 @@ pub(crate) const INFO: Info = Info {
     name: "end-game",
     paper: "Pearl 1980; Reinefeld 1983",
     summary: "alpha-beta to the end of the game with null windows and a table: the exact value",
-    params: &[Param {
-        name: "table_bytes",
-        default: Kind::Int(super::TABLE_BYTES as i64, 1024),
-        meaning: "memory for the transposition table",
-    }],
+    params: &[
+        Param {
+            name: "goal",
+            default: Kind::MaybeReal(f64::NEG_INFINITY),
+            meaning: "the least result that counts as won for Max, if only that is asked; None: the exact value",
+        },
+        Param {
+            name: "table_bytes",
+            default: Kind::Int(super::TABLE_BYTES as i64, 1024),
+            meaning: "memory for the transposition table",
+        },
+    ],
 };
 
 /// The search `end-game`.
@@ -45,7 +54,12 @@ pub struct EndGame<G: Game> {
     judge: Judge<G>,
     root: G::Position,
     table: Option<Table>,
+    /// Who takes the place of this search, if the game has one.
+    specialist: Option<Box<dyn Specialist<G::Position>>>,
     table_bytes: usize,
+    /// What is asked, and the answer.
+    goal: Option<f64>,
+    won: Option<bool>,
     families: Vec<EndFamily<G>>,
     /// The best of the root's moves so far, and its value.
     best: (u32, f64),
@@ -114,7 +128,10 @@ impl<G: Game> EndGame<G> {
             judge,
             root,
             table: None,
+            specialist: None,
             table_bytes: params.int("table_bytes").unwrap_or(1024) as usize,
+            goal: params.maybe_real("goal"),
+            won: None,
             families: Vec::new(),
             best: (0, value),
             line: Vec::new(),
@@ -126,6 +143,9 @@ impl<G: Game> EndGame<G> {
 
     /// The exact value, then a line that keeps it.
     fn solve(&mut self, meter: &mut Meter) -> Result<Status, Halt> {
+        if let Some(goal) = self.goal {
+            return self.answer(meter, goal);
+        }
         if self.status != Status::Proven {
             let (root, max) = (self.root.clone(), self.game.max_to_move(&self.root));
             let window = (f64::NEG_INFINITY, f64::INFINITY);
@@ -149,6 +169,9 @@ impl<G: Game> EndGame<G> {
         ply: usize,
         window: (f64, f64),
     ) -> Result<f64, Halt> {
+        if self.specialist.is_some() {
+            return self.ask_specialist(meter, position, window);
+        }
         meter.afford(1, 0, 0)?;
         meter.counts.expansions += 1;
         // a position of a large table is a page that the system may have to make first
@@ -357,48 +380,6 @@ impl<G: Game> EndGame<G> {
         order.sort_by(|a, b| scores[usize::from(*b)].total_cmp(&scores[usize::from(*a)]));
         Ok(())
     }
-
-    /// The value, from Max's side, that a search of a few plies gives.
-    fn glance(
-        &mut self,
-        meter: &mut Meter,
-        position: &G::Position,
-        depth: u32,
-        (mut low, mut high): (f64, f64),
-    ) -> Result<f64, Halt> {
-        if depth == 0 {
-            return Ok(self.judge.value(&Line::root(position))?);
-        }
-        let max = self.game.max_to_move(position);
-        let mut moves = Vec::new();
-        self.game.moves(position, &mut moves)?;
-        let mut children = Vec::new();
-        let watch = &mut || meter.goes_on();
-        self.judge.children(&Line::root(position), &moves, watch, &mut children)?;
-        if children.len() < moves.len() {
-            return Err(meter.stopped());
-        }
-        children.sort_by(|a, b| signed(b.value, max).total_cmp(&signed(a.value, max)));
-        let mut best = signed(f64::NEG_INFINITY, max);
-        for child in children {
-            let value = if child.terminal || depth == 1 {
-                child.value
-            } else {
-                self.glance(meter, &child.position, depth - 1, (low, high))?
-            };
-            if max {
-                best = best.max(value);
-                low = low.max(best);
-            } else {
-                best = best.min(value);
-                high = high.min(best);
-            }
-            if low >= high {
-                break;
-            }
-        }
-        Ok(best)
-    }
 }
 
 /// The next value above: between the two there is nothing.
@@ -417,9 +398,7 @@ fn decides(entry: TableEntry, alpha: f64, beta: f64) -> bool {
 
 impl<G: Game> Search for EndGame<G> {
     fn run(&mut self, budget: &Budget, control: &mut dyn Control) -> Result<(), Error> {
-        if self.table.is_none() {
-            self.table = Some(Table::within(budget, self.table_bytes)?);
-        }
+        self.prepare(budget)?;
         self.judge.shrink(evaluator_share(budget));
         let mut meter = Meter::start(budget, self.counts, control);
         let end = self.solve(&mut meter);
@@ -435,12 +414,32 @@ impl<G: Game> Search for EndGame<G> {
             limit: self.limit,
             best: line[0],
             value: self.best.1,
-            won: None,
+            won: self.won,
             line,
             counts: self.counts,
             bytes_per_node: None,
             iterations: Vec::new(),
         }
+    }
+
+    fn replies(
+        &mut self,
+        line: &[u32],
+        budget: &Budget,
+        control: &mut dyn Control,
+    ) -> Result<Vec<u32>, Error> {
+        let Some((won, goal)) = self.won.zip(self.goal) else { return Ok(Vec::new()) };
+        let Some(position) = self.after(line)? else { return Ok(Vec::new()) };
+        let max = self.game.max_to_move(&position);
+        if max == won {
+            // the side that the answer favours
+            let value = if won { goal } else { self.below(goal) };
+            let claim = Claim { at_least: won, value };
+            return Ok(self.keeps(line, claim, budget, control)?.into_iter().collect());
+        }
+        let mut moves = Vec::new();
+        self.game.moves(&position, &mut moves)?;
+        Ok((0..moves.len() as u32).collect())
     }
 
     fn keeps(
@@ -450,17 +449,8 @@ impl<G: Game> Search for EndGame<G> {
         budget: &Budget,
         control: &mut dyn Control,
     ) -> Result<Option<u32>, Error> {
-        if self.table.is_none() {
-            self.table = Some(Table::within(budget, self.table_bytes)?);
-        }
-        let mut position = self.root.clone();
-        let mut moves = Vec::new();
-        for &place in line {
-            moves.clear();
-            self.game.moves(&position, &mut moves)?;
-            let Some(mv) = moves.get(place as usize) else { return Ok(None) };
-            position = self.game.play(&position, mv)?;
-        }
+        self.prepare(budget)?;
+        let Some(position) = self.after(line)? else { return Ok(None) };
         let mut meter = Meter::start(budget, self.counts, control);
         let found = self.keeping(&mut meter, &position, 0, claim.value, None);
         self.counts = meter.finish();

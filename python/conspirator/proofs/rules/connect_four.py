@@ -6,10 +6,14 @@ bottom row first; the seventh bit of a column stays empty. X is Max. Values: X w
 
 from __future__ import annotations
 
+from math import nan
+
 State = tuple[int, int, bool]
 
 BOTTOM = sum(1 << 7 * column for column in range(7))
 FULL = BOTTOM * 0b111111
+ODD, EVEN = BOTTOM * 0b010101, BOTTOM * 0b101010
+"""Rows 1, 3, 5 and rows 2, 4, 6."""
 
 
 class ConnectFour:
@@ -61,9 +65,33 @@ class ConnectFour:
         mover, taken, x_moves = state
         return mover ^ taken, taken | cell, not x_moves
 
-    def key(self, state: State) -> State:
-        """Return what tells a state apart."""
-        return state
+    def settled(self, state: State) -> float:
+        """Return what the player who is not to move gets at least by following up, or NaN.
+
+        He answers every move in its column, and in columns of odd height, which are taken in pairs, by the
+        lowest cell of the other one. With an odd number of stones one column of odd height is left alone.
+        """
+        mover, taken, x_moves = state
+        other, empty, win = mover ^ taken, FULL ^ taken, 1.0 if x_moves else 1023.0
+        lows = (taken + BOTTOM) & EVEN
+        places = (1 << place & empty for place in range(48))
+        threats = sum(cell for cell in places if cell and four(other | cell))
+        even = threats & EVEN & ~lows
+        free = empty & ODD & ~(even << 1 | even << 3)  # the mover gets nothing above an even threat
+        if taken.bit_count() % 2 == 0:
+            if four(mover | free | lows):
+                return nan
+            return win if even or four(other | empty & EVEN & ~lows) else 512.0
+        for cells in (0x3F << 7 * column for column in range(7)):
+            if lows & cells and (odd := threats & ODD & cells):
+                below = ((odd & -odd) - 1) & cells & EVEN & empty
+                if not four(mover | free & ~cells | lows & ~cells | below):
+                    return win
+        return nan
+
+    def key(self, state: State) -> int:
+        """Return what tells a state apart: the columns with the mover's stones, and who moves."""
+        return (state[0] + state[1]) << 1 | state[2]
 
 
 def four(stones: int) -> bool:

@@ -25,6 +25,7 @@
 //! more what they gain; the upright line is a lookup of the stone's own column. The tables are from
 //! the mover's side, so that one set serves both colours.
 
+mod end;
 mod gains;
 mod notation;
 mod planes;
@@ -32,7 +33,7 @@ mod planes;
 mod tests;
 
 use crate::error::Error;
-use crate::game::{Child, NetworkShape, Notation, Rules, Shortcuts};
+use crate::game::{Child, NetworkShape, Notation, Rules, Shortcuts, Specialist};
 use crate::params::{Info, Params};
 pub(crate) use gains::FOUR;
 use gains::{GAIN, LANDING, NO_COLUMN, VIEW, WORTH};
@@ -349,6 +350,14 @@ impl Shortcuts for ConnectFour {
 
     fn results(&self) -> Option<Vec<f64>> {
         Some(vec![1.0, 512.0, 1023.0])
+    }
+
+    fn claimed(&self, position: &ConnectFourPosition) -> Option<f64> {
+        end::claimed(position)
+    }
+
+    fn specialist(&self, bytes: usize) -> Option<Box<dyn Specialist<ConnectFourPosition>>> {
+        Some(Box::new(end::FourSolver::new(bytes)))
     }
 
     fn swapped(&self, position: &ConnectFourPosition) -> Option<ConnectFourPosition> {
