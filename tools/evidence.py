@@ -131,13 +131,14 @@ def json_of(path: Path, *keys: str | int) -> Any:
     return found
 
 
-def csv_of(path: Path, row: str, column: str) -> float | str:
-    """Return a cell: the row by its first cell, or its first cells with commas between."""
+def csv_of(path: Path, row: str, column: str, form: str = "") -> float | str:
+    """Return a cell: the row by its first cells, with commas between; `short`: .123 instead of 0.123."""
     lines = [line for line in text_of(path).splitlines() if not line.startswith("#")]
     for line in csv.DictReader(lines):
         if f"{','.join(line.values())},".startswith(f"{row},"):
             try:
-                return float(line[column])
+                value = float(line[column])
+                return f"{value:.3f}".removeprefix("0") if form == "short" else value
             except ValueError:
                 return line[column]
     raise KeyError(row)
