@@ -202,7 +202,8 @@ def test_it_is_asked_about_the_children_of_one_node(name: str, width: int) -> No
     assert all(position.outcome is None for batch in batches for position in batch)
     longest = max(map(len, batches))
     # these value a position when they come to it, or none at all
-    assert longest == (1 if name in ("puct", "prior-penalty", "proof-number", "df-pn", "uct") else width)
+    single = {"puct", "prior-penalty", "proof-number", "product-propagation", "df-pn", "uct", "pn-mcts"}
+    assert longest == (1 if name in single else width)
 
 
 @pytest.mark.parametrize("game", ["connect-four", "hex", "ConnectFour", "tic_tac_toe"])

@@ -322,7 +322,7 @@ def test_an_interval_contains_the_value(search: str) -> None:
         root = result.tree.root.value
         assert result.interval(0) == (min(root, result.value), max(root, result.value))
         assert result.tree.interval(0) == (root, root)
-        if search not in ("uct", "puct", "prior-penalty", "relevance"):
+        if search not in ("uct", "pn-mcts", "puct", "prior-penalty", "relevance"):
             assert root == result.value
         wider = [result.interval(n) for n in range(5)]
         assert all(a[0] >= b[0] and a[1] <= b[1] for a, b in pairwise(wider))

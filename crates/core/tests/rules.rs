@@ -126,6 +126,9 @@ macro_rules! rules {
 
 rules! {
     best_first: "best-first", &[], true;
+    unbounded_minimax: "unbounded-minimax", &[], true;
+    descent: "descent", &[], true;
+    b_star: "b-star", &[], false;
     conspiracy: "conspiracy", &[], true;
     conspiracy_with_threshold: "conspiracy", &[("threshold", Value::Int(3))], false;
     improved_conspiracy: "improved-conspiracy", &[], true;
@@ -134,8 +137,11 @@ rules! {
     least_certainty: "least-certainty", &[], true;
     sibling_conspiracy: "sibling-conspiracy", &[], false;
     proof_number: "proof-number", &[], false;
+    product_propagation: "product-propagation", &[], false;
     uct: "uct", &[("playouts", Value::Int(0))], false;
+    pn_mcts: "pn-mcts", &[("playouts", Value::Int(0))], false;
     puct: "puct", &[], false;
+    puct_gumbel: "puct", &[("root", Value::Text("gumbel".into()))], false;
     prior_penalty: "prior-penalty", &[], false;
     relevance: "relevance", &[], false;
     relevance_one_leaf: "relevance", &[("gulp", Value::Real(0.0)), ("rho", Value::Real(0.5))], false;
