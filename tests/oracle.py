@@ -113,6 +113,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"variant": "modern"},
         {"variant": "modern", "table_bytes": 1024, "first_depth": 1},
     ],
+    "mtd-f": [{}, {"driver": "sss"}, {"driver": "dual", "first_depth": 1}, {"table_bytes": 1024}],
     "end-game": [{}, {"table_bytes": 1024}],
 }
 """Every search, in every form that answers differently."""

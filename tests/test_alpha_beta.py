@@ -221,12 +221,13 @@ def test_the_selective_form_looks_deeper() -> None:
 
 
 MODERN: dict[str, Any] = {"variant": "modern", "first_depth": 1}
+MANY = 10**9
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_modern_form_proves_small_trees(seed: int) -> None:
     start = explicit(seed)
-    result = cn.search(start, "alpha-beta", **MODERN)
+    result = cn.search(start, "alpha-beta", nodes=MANY, **MODERN)
     assert (result.status, result.value) == ("proven", minimax(start))
     assert minimax(start.play(result.move)) == result.value
 
@@ -237,7 +238,7 @@ def test_two_plies_of_the_modern_form_are_minimax(name: str) -> None:
     make, count, _ = POSITIONS[name]
     for seed in range(count):
         start = make(seed)
-        result = cn.search(start, "alpha-beta", depth=2, **MODERN)
+        result = cn.search(start, "alpha-beta", depth=2, nodes=MANY, **MODERN)
         assert result.iterations
         for done in result.iterations:
             assert done["value"] == minimax(start, done["depth"])

@@ -168,9 +168,18 @@ def test_a_half_pair_is_finished_first_and_games_in_progress_count() -> None:
         assert chooser.ranking(standings)[0] == (0, 2)
 
 
-def test_add_up_counts_from_the_first_players_side() -> None:
-    one = cn.match(["A=best-first:nodes=300", "B=best-first:nodes=20"], plies=1)
-    two = cn.match(["B=best-first:nodes=20", "A=best-first:nodes=300"], plies=1)
-    names, scores = field.add_up([one, two])
-    assert names == ["A", "B"]
-    assert scores == {(0, 1): one.score("A") + two.score("A")}
+def test_all_games_together_are_means_of_ratings() -> None:
+    """A and B are far apart in one game, and the other way round in another: together they are equal."""
+    one, _ = field.rated(["A", "B"], {(0, 1): Score(9, 1)})
+    two, _ = field.rated(["B", "A"], {(0, 1): Score(9, 1)})
+    assert [one[0].name, two[0].name] == ["A", "B"]
+    assert one[0].elo == two[0].elo > 100
+    mean = {player.name: player for player in field.means([one, two])}
+    assert [mean["A"].elo, mean["B"].elo] == pytest.approx([0, 0], abs=1e-6)
+    assert mean["A"].score == mean["B"].score == Score(10, 10)
+    assert mean["A"].variance == pytest.approx((one[0].variance + two[1].variance) / 4)
+
+
+def test_who_has_not_played_is_in_no_table() -> None:
+    players, _ = field.rated(["A", "B", "C"], {(0, 1): Score(9, 1)})
+    assert [player.name for player in players] == ["A", "B"]

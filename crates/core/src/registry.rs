@@ -180,6 +180,10 @@ static DEPTH_FIRST: &[Registration] = &[
         how: How::Walks(|position, evaluation, params| position.alpha_beta(evaluation, params)),
     },
     Registration {
+        info: &alpha_beta::mtd::INFO,
+        how: How::Walks(|position, evaluation, params| position.alpha_beta(evaluation, params)),
+    },
+    Registration {
         info: &end_game::INFO,
         how: How::Walks(|position, evaluation, params| position.end_game(evaluation, params)),
     },

@@ -52,6 +52,8 @@ RUNS = [
     Run("connect-four", {}, "", "alpha-beta", {"depth": 8}, {"move_calls": 10**9}),
     Run("connect-four", {}, "", "alpha-beta", {"depth": 8, "ordering": "all"}, {"move_calls": 10**9}),
     Run("connect-four", {}, "", "alpha-beta", {"depth": 9, "table": True}, {"move_calls": 10**9}),
+    Run("connect-four", {}, "", "mtd-f", {"depth": 9}, {"move_calls": 10**9}),
+    Run("connect-four", {}, "", "mtd-f", {"depth": 8, "driver": "sss"}, {"move_calls": 10**9}),
     Run("connect-four", {}, "", "alpha-beta", {"depth": 12, "variant": "modern"}, {"move_calls": 10**9}),
     Run("othello", {}, "", "alpha-beta", {"depth": 7, "variant": "modern"}, {"move_calls": 10**9}),
     Run("random-tree", {"seed": 3}, "", "best-first", {}, {"expansions": 5_000}),

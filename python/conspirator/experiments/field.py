@@ -23,7 +23,7 @@ from conspirator.experiments.work import Work
 from conspirator.matches.games import Adjudication, is_forfeit
 from conspirator.matches.informative import Informative
 from conspirator.matches.plan import Plan, make_plan
-from conspirator.matches.ratings import NORMAL_95, Ratings, rate
+from conspirator.matches.ratings import NORMAL_95, rate
 from conspirator.matches.run import run
 from conspirator.matches.scores import Score, total
 from conspirator.matches.standings import MatchResult, Standings
@@ -150,38 +150,62 @@ def advance(contest: Contest, seconds: float, work: Work, before: float) -> None
     run(contest.plan, contest.store, work.processes, work.on, progress, chooser.claim)
 
 
-def add_up(results: Iterable[MatchResult]) -> tuple[list[str], dict[tuple[int, int], Score]]:
-    """Return all players of several matches, and the scores of all pairs of them."""
-    names: list[str] = []
-    scores: dict[tuple[int, int], Score] = {}
-    for result in results:
-        names += [name for name in result.names if name not in names]
-        for (one, other), score in result.pairs().items():
-            pair = (names.index(result.names[one]), names.index(result.names[other]))
-            mine = score if pair[0] < pair[1] else -score
-            pair = (min(pair), max(pair))
-            scores[pair] = scores.get(pair, Score()) + mine
-    return names, scores
+@dataclass
+class Rated:
+    """A player in one table, or in several: its rating, the variance of the rating, and its score."""
+
+    name: str
+    elo: float
+    variance: float
+    score: Score
+
+    def row(self, game: str, time: str) -> list[Cell]:
+        """Return the line of the table."""
+        s, half = self.score, NORMAL_95 * self.variance**0.5
+        counts: list[Cell] = [s.games, s.wins, s.losses, s.draws, round(s.points, 3)]
+        return [game, time, self.name, round(self.elo), round(half), *counts]
 
 
-def table(
-    game: str, time: str, names: Sequence[str], scores: Mapping[tuple[int, int], Score]
-) -> tuple[list[list[Cell]], Ratings]:
-    """Return the rows of one table, the strongest player first; those who have not played are left out.
+def rated(names: Sequence[str], scores: Mapping[tuple[int, int], Score]) -> tuple[list[Rated], bool]:
+    """Return the players of one table, the strongest first, and whether virtual games were added.
 
-    >>> rows, _ = table("nim", "10", ["A", "B"], {(0, 1): Score(20, 10, 6)})
-    >>> rows[0]
+    Those who have not played are left out.
+
+    >>> rated(["A", "B"], {(0, 1): Score(20, 10, 6)})[0][0].row("nim", "10")
     ['nim', '10', 'A', 60, 66, 36, 20, 10, 6, 0.639]
     """
-    rated = rate(len(names), scores)
-    rows: list[list[Cell]] = []
-    for place in sorted(range(len(names)), key=lambda place: -rated.elo[place]):
+    found = rate(len(names), scores)
+    players = []
+    for place, name in enumerate(names):
         mine = total(s if pair[0] == place else -s for pair, s in scores.items() if place in pair)
         if mine.games:
-            half = NORMAL_95 * rated.covariance[place][place] ** 0.5
-            counts: list[Cell] = [mine.games, mine.wins, mine.losses, mine.draws, round(mine.points, 3)]
-            rows.append([game, time, names[place], round(rated.elo[place]), round(half), *counts])
-    return rows, rated
+            players.append(Rated(name, found.elo[place], found.covariance[place][place], mine))
+    return sorted(players, key=lambda player: -player.elo), found.bounded
+
+
+def means(tables: Sequence[Sequence[Rated]]) -> list[Rated]:
+    """Return the mean rating of each player over the tables that it is in, the strongest first.
+
+    The games of all tables must not be rated together: in every game the pairs that are near each other play
+    most, and they are other pairs in another game, so that all would seem near each other.
+
+    >>> one, two = ([Rated("A", elo, 100.0, Score(1, 1))] for elo in (10.0, 30.0))
+    >>> means([one, two])
+    [Rated(name='A', elo=20.0, variance=50.0, score=Score(wins=2, losses=2, draws=0))]
+    """
+    every: dict[str, list[Rated]] = {}
+    for player in (player for players in tables for player in players):
+        every.setdefault(player.name, []).append(player)
+    found = [
+        Rated(
+            name,
+            sum(one.elo for one in mine) / len(mine),
+            sum(one.variance for one in mine) / len(mine) ** 2,
+            total(one.score for one in mine),
+        )
+        for name, mine in every.items()
+    ]
+    return sorted(found, key=lambda player: -player.elo)
 
 
 def report_of(
@@ -189,15 +213,16 @@ def report_of(
 ) -> Report:
     """Return all tables: over all games and times, and each by itself."""
     results = [contest.result for contest in played if contest.result is not None]
-    rows, rated = table(ALL, ALL, *add_up(results))
-    bounded = rated.bounded
-    whole = list(rows)
-    for contest in played:
-        if contest.result is not None:
-            time = f"{1000 * contest.seconds:g}"
-            scores = contest.result.pairs()
-            more, rated = table(contest.arena.name, time, contest.result.names, scores)
-            rows, bounded = rows + more, bounded or rated.bounded
+    tables: list[list[Rated]] = []
+    rows: list[list[Cell]] = []
+    bounded = False
+    for contest, result in zip(played, results, strict=True):
+        players, virtual = rated(result.names, result.pairs())
+        bounded = bounded or virtual
+        tables.append(players)
+        rows += [player.row(contest.arena.name, f"{1000 * contest.seconds:g}") for player in players]
+    whole = [player.row(ALL, ALL) for player in means(tables)]
+    rows = whole + rows
     games = sum(result.games for result in results)
     forfeits = [record for result in results for record in result.records if is_forfeit(record.reason)]
     evaluators = dict.fromkeys(f"{c.arena.name}: {c.arena.evaluator or 'random games'}" for c in contests)
@@ -226,8 +251,8 @@ def report_of(
             "begin once. The next game is between the two players whose game tells most.",
             f"{work.hours:g} CPU hours, the same for each game and time: the sum of the times of all "
             "moves, where none counts for more than its budget.",
-            "Elo by maximum likelihood, mean 0, with intervals of 95 percent. The table over all games "
-            "counts each game once, so the games with short moves weigh more.",
+            "Elo by maximum likelihood, mean 0, with intervals of 95 percent. The table over all games has "
+            "the means of a player's ratings in the others, which count the same.",
         ],
         notes=notes,
         stopped=stopped,
@@ -264,10 +289,10 @@ def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def draw(axes: Axes, rows: Sequence[Sequence[Cell]]) -> None:
-    """Draw the ratings over all games, with their intervals."""
+    """Draw the mean ratings over all games, with their intervals."""
     names = [str(row[2]) for row in reversed(rows)]
     elo, half = ([float(str(row[place])) for row in reversed(rows)] for place in (3, 4))
     axes.errorbar(elo, range(len(names)), xerr=half, fmt="o", markersize=4, linewidth=1, capsize=2)
     axes.set_yticks(range(len(names)), names, fontsize=7)
     axes.axvline(0, color="grey", linewidth=0.8)
-    axes.set(xlabel="Elo over all games, 95 percent")
+    axes.set(xlabel="mean Elo over all games, 95 percent")

@@ -22,6 +22,7 @@ FORMS: Mapping[str, dict[str, dict[str, Any]]] = {
         "alpha-beta": {"table": True, "table_bytes": 4 << 20},
         "alpha-beta modern": {"variant": "modern", "table_bytes": 4 << 20},
     },
+    "mtd-f": {"mtd-f": {"table_bytes": 4 << 20}},
     "minmax-approximation": {"minmax-approximation": {"transpositions": True}},
     "sibling-conspiracy-table": {
         "sibling-conspiracy-table": {"delta": 0.25, "anchor": 2.0, "table_bytes": 64 << 20}

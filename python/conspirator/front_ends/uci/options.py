@@ -19,7 +19,7 @@ from conspirator._values import read_value, say_setting
 
 FITTED = "captures"
 """The player whose levels `ELO` rates."""
-TABLES = ("alpha-beta", "df-pn", "end-game", "sibling-conspiracy-table")
+TABLES = ("alpha-beta", "df-pn", "end-game", "mtd-f", "sibling-conspiracy-table")
 """Searches that always have a table."""
 PROOFS = ("df-pn", "proof-number")
 """Searches that answer only with a proof: captures first would lead them astray, and values mean nothing."""

@@ -18,6 +18,7 @@
 mod info;
 mod last_ply;
 mod modern;
+pub(crate) mod mtd;
 mod order;
 mod selective;
 
@@ -32,6 +33,7 @@ use crate::growth::Status;
 use crate::judge::Judge;
 use crate::params::Params;
 pub(crate) use info::INFO;
+use mtd::Driver;
 use order::Order;
 use selective::{OrderMemory, Ranked};
 use std::sync::Arc;
@@ -101,6 +103,8 @@ pub struct AlphaBeta<G: Game> {
     selective: bool,
     /// Whether whole families are looked at in the modern way: see `modern`.
     modern: bool,
+    /// How null windows alone find the value of a depth, if they do: see `mtd`.
+    driver: Option<Driver>,
     memory: OrderMemory,
     /// Whether a static value ever stood at an end of the value range: then reaching it proves nothing.
     vague: bool,
@@ -122,6 +126,8 @@ impl<G: Game> AlphaBeta<G> {
         let depth = |name| params.int(name).map(|n| n.min(i64::from(MAX_DEPTH)) as u32);
         let last_depth = depth("depth").unwrap_or(MAX_DEPTH);
         let modern = modern::is_wanted(params)?;
+        let driver = Driver::wanted(params);
+        let table = modern || driver.is_some() || params.bool("table");
         // where its margins hold, the selective form is the modern one
         let selective = params.bool("selective") || (modern && game.has_margins());
         Ok(AlphaBeta {
@@ -134,13 +140,14 @@ impl<G: Game> AlphaBeta<G> {
             order_all: params.text("ordering") == "all",
             table: None,
             keeps_last_ply: params.int("table_depth") == Some(1),
-            table_bytes: params.int("table_bytes").filter(|_| modern || params.bool("table")),
+            table_bytes: params.int("table_bytes").filter(|_| table),
             families: Vec::new(),
             last_moves: Vec::new(),
             lines: Vec::new(),
             horizon: false,
             selective,
             modern: modern && !selective,
+            driver,
             memory: OrderMemory::new(),
             vague: false,
             line: Vec::new(),
@@ -169,9 +176,11 @@ impl<G: Game> AlphaBeta<G> {
             // the wasteful form takes no advantage of the ends of the range: a win found is no reason to stop
             let (low, high) = if self.order_all { WHOLE } else { (low, high) };
             let (alpha, beta) = if max { (low, high) } else { (-high, -low) };
-            let value = match self.selective || self.modern {
-                true => self.aspire(meter, &Line::root(&root), depth, (alpha, beta)),
-                false => self.search(meter, &Line::root(&root), depth, 0, alpha, beta),
+            let (start, window) = (Line::root(&root), (alpha, beta));
+            let value = match self.driver {
+                Some(driver) => self.drive(meter, &start, depth, window, driver),
+                None if self.selective || self.modern => self.aspire(meter, &start, depth, window),
+                None => self.search(meter, &start, depth, 0, alpha, beta),
             };
             let value = value.map_err(Halt::at_root)?;
             let value = if max { value } else { -value };
