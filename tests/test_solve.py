@@ -260,6 +260,17 @@ def test_the_memory_of_trees_is_counted() -> None:
     assert (solution.status, solution.limit) == ("budget", "memory")
 
 
+@pytest.mark.parametrize("memory", [1_000_000, 400_000])
+def test_a_tree_that_fills_the_memory_gives_way_to_a_table(memory: int) -> None:
+    position = cn.games.Amazons(size=4).position("1bb1/b2b/w2w/1ww1 w")
+    assert cn.solve(position).search == "sibling-conspiracy"
+    solution = cn.solve(position, memory=memory)
+    assert (solution.search, solution.status, solution.value) == ("sibling-conspiracy-table", "proven", -16)
+    assert [question.answer for question in solution.questions] == [None, False]
+    stopped = cn.solve(position, "sibling-conspiracy", memory=memory)
+    assert (stopped.search, stopped.status, stopped.limit) == ("sibling-conspiracy", "budget", "memory")
+
+
 def test_the_budget_is_for_all_questions() -> None:
     found = set()
     for seed in range(60):

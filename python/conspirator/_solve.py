@@ -19,7 +19,7 @@ from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._search import Progress, search
 from conspirator._solution import Outcome, Question, Solution
-from conspirator._solve_proof import END_GAME, MANY, Proof, choose_proof
+from conspirator._solve_proof import END_GAME, MANY, Proof, choose_proof, table_form
 from conspirator._solve_table import DiskTable
 
 _LONGEST_LINE = 10_000
@@ -88,6 +88,7 @@ def solve(
     if (budget or given).seconds is None:
         limits.pop("seconds", None)  # no default: until it is solved
     solver = _Solver(position, proof, limits, progress)
+    solver.spare = table_form(proof) if name is None else None
     if table is not None:
         solver.table = DiskTable(table, position, proof.search, say_evaluator(proof.evaluator))
     return solver.solve()
@@ -121,6 +122,8 @@ class _Solver:
         self.no: Result | None = None
         """The proof that Max gets no more than `high`."""
         self.table: DiskTable | None = None
+        self.spare: Proof | None = None
+        """How to go on when the memory is full."""
         self.standing: tuple[int, int, int, int] | None = None
         self.claims: dict[str, Guarantee] = {}
         """What has been proven, by its kind: at least, at most."""
@@ -252,6 +255,12 @@ class _Solver:
         self.expansions += result.expansions
         self.nodes += result.nodes
         self.questions.append(Question(goal, result.won, result.expansions, monotonic() - before))
+        if result.won is None and result.limit == "memory" and self.spare and self.spare.search != self.name:
+            # a tree has outgrown the memory: a table never does
+            self.name, self.parameters, self.evaluator = self.spare
+            del result
+            self.last = None
+            return self._ask(goal)
         if result.won is None:
             self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
             return False

@@ -12,6 +12,8 @@ from conspirator._search import search, searches
 
 END_GAME = "end-game"
 TABLE = "df-pn"
+TREE = "sibling-conspiracy"
+"""The search of proofs that `cn.solve` may choose, and that keeps a tree."""
 MANY = 3
 """With more results than these, `end-game` finds the value at once, instead of one question after another."""
 SPECIAL = "connect-four"
@@ -51,6 +53,20 @@ def proof_for(position: Position) -> Proof:
             return Proof("df-pn", {"foresight": True})  # cheap for native games
 
 
+def table_form(proof: Proof) -> Proof:
+    """Return the same proof by a search with a table, which does not grow with the search.
+
+    >>> table_form(Proof("sibling-conspiracy", {"delta": 0.25, "transpositions": True}))
+    Proof(search='sibling-conspiracy-table', parameters={'delta': 0.25}, evaluator=None)
+    """
+    if proof.search != TREE:
+        return proof
+    shared = {"transpositions"}  # what shares a table, or has one
+    return proof._replace(
+        search=f"{TREE}-table", parameters={k: v for k, v in proof.parameters.items() if k not in shared}
+    )
+
+
 def choose_proof(
     position: Position,
     name: str | None,
@@ -84,10 +100,7 @@ def choose_proof(
     if native and not parameters and (many or position.game.name == SPECIAL):
         return Proof(END_GAME, {}, evaluator)
     found = proof_for(position)
-    chosen = found.search
-    if chosen == "sibling-conspiracy" and {"threads", "table_bytes", "epsilon"} & parameters.keys():
-        chosen, shared = "sibling-conspiracy-table", {"transpositions"}  # what shares a table, or has one
-        found = found._replace(parameters={k: v for k, v in found.parameters.items() if k not in shared})
-    return Proof(
-        chosen, {**found.parameters, **parameters}, found.evaluator if evaluator is None else evaluator
-    )
+    if {"threads", "table_bytes", "epsilon"} & parameters.keys():
+        found = table_form(found)
+    own = found.evaluator if evaluator is None else evaluator
+    return Proof(found.search, {**found.parameters, **parameters}, own)
