@@ -11,8 +11,9 @@
 //!    ^ "dual": from below                  from above: "sss" ^
 //! ```
 //!
-//! With the first question at the upper end the leaves are those of G. Stockman's SSS* (1979), in the same order; at the
-//! lower end, those of its dual.
+//! With the first question at the upper end, and different values at all leaves, these are leaves of G. Stockman's SSS*
+//! (1979); at the lower end, of its dual. Among equal values the table's move goes first, where SSS* goes from left to
+//! right.
 
 use super::AlphaBeta;
 use crate::evaluator::{Game, Line};
