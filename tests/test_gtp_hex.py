@@ -59,7 +59,7 @@ def talk(player: Server, *lines: str) -> list[str]:
         ("param_dfpn speed 7", "? say: param_dfpn timelimit SECONDS, or threads N; 0 seconds are no limit"),
         ("loadsgf", "? loadsgf needs a file, and perhaps how many moves to play"),
         ("loadsgf a.sgf -1", "? loadsgf needs a file, and perhaps how many moves to play"),
-        ("param_conspirator speed 7", "? there is no setting 'speed'"),
+        ("param_conspirator komi 7", "? there is no setting 'komi'"),
         ("param_conspirator prof 0.5", "? there is no setting 'prof'; did you mean 'proof'?"),
         ("param_conspirator proof", "? say: param_conspirator NAME VALUE, or nothing to see all of them"),
         ("param_conspirator level 1.5", "? '1.5' is not a whole number from 1 to 10"),

@@ -111,8 +111,8 @@ def entrants(arena: Arena, seconds: float) -> tuple[list[Player], dict[str, str]
     """Return who plays a game with so much CPU time for a move, and why the others do not.
 
     >>> players, left_out = entrants(ARENAS["hex 7x7"], 0.01)
-    >>> [player.name for player in players][:3], left_out["df-pn"][:20]
-    (['best-first', 'conspiracy', 'improved-conspiracy'], 'answers one question')
+    >>> players[0].name, left_out["df-pn"][:20]
+    ('best-first', 'answers one question')
     >>> players[0].budget
     Budget(cpu_seconds=0.01)
     """
