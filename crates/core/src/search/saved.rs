@@ -174,6 +174,9 @@ impl Saved {
         if values.is_empty() || marks.len() != values.len() || marks.iter().any(|m| m & !26 != 0) {
             return Err(damaged("values and marks do not fit"));
         }
+        if values.iter().any(|value| value.is_nan()) {
+            return Err(damaged("a value that no node has"));
+        }
         if sizes.len() != expanded.len() {
             return Err(damaged("expansions and their sizes do not fit"));
         }
@@ -247,6 +250,14 @@ mod tests {
         assert_eq!(Saved::decode(&saved.encode()).unwrap(), saved);
         let plain = Saved { trace: None, errors: Vec::new(), limit: None, ..saved };
         assert_eq!(Saved::decode(&plain.encode()).unwrap(), plain);
+    }
+
+    #[test]
+    fn values_that_no_node_has_are_refused() {
+        for value in [f64::NAN, -f64::NAN] {
+            let saved = Saved { values: vec![0.0, -1.5, value, 2.0, 3.0], ..sample() };
+            assert!(Saved::decode(&saved.encode()).is_err());
+        }
     }
 
     proptest! {
