@@ -163,7 +163,8 @@ def test_a_search_that_is_interrupted_ends_the_thought(monkeypatch: pytest.Monke
         return think(player, position, budget=budget, progress=lambda _: False)
 
     monkeypatch.setattr(cn.Player, "think", interrupted)
-    player, answers = server("best-first", {"seconds": 30}), list[str]()
+    answers = list[str]()
+    player = server("best-first", {"seconds": 30}, options={"size": 11})  # 4x4 may be solved before anybody asks
     player.serve(["name", "genmove b", "name"], answers.append)
     assert answers == ["= conspirator\n\n"]
     assert player.done
