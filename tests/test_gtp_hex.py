@@ -164,7 +164,7 @@ def test_a_search_that_is_interrupted_ends_the_thought(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(cn.Player, "think", interrupted)
     answers = list[str]()
-    player = server("best-first", {"seconds": 30}, options={"size": 11})  # 4x4 may be solved before anybody asks
+    player = server("best-first", {"seconds": 30}, options={"size": 11})  # 4x4 is solved too soon
     player.serve(["name", "genmove b", "name"], answers.append)
     assert answers == ["= conspirator\n\n"]
     assert player.done
