@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -335,9 +336,13 @@ def test_searches_side_by_side(page: Any) -> None:
 def test_a_tour(page: Any) -> None:
     page.click("#tab-Tours")
     page.click(".tour >> nth=1")
-    for _ in range(2):
+    sentence = "document.querySelector('#panel-Tours .sentence')?.innerText"
+    for _ in range(2):  # a step at a time: a second click before the first is answered does nothing
+        wait(page, sentence)
+        before = page.evaluate(f"() => {sentence}")
         page.click("#panel-Tours .primary")
-    wait(page, "document.querySelector('#panel-Tours .sentence').innerText.includes('1.07')")
+        wait(page, f"{sentence} && {sentence} !== {json.dumps(before)}")
+    wait(page, f"{sentence}.includes('1.07')")
     wait(page, "document.querySelectorAll('#panel-Tours .node').length > 1")
     keep(page, "tour")
 
