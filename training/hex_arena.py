@@ -15,6 +15,8 @@ SCALE = 10.0
 """What a difference of 1 in value counts beside logits."""
 CANDIDATES = 16
 """How many moves of a position are tried."""
+DEEPER = 4
+"""How many of them are looked at a move further, and how many replies of each."""
 RESIGN = 0.97
 """A player who expects less than minus this may give up; in a quarter of the games nobody does."""
 
@@ -109,30 +111,27 @@ class Arena:
 
         gumbel = -torch.log(-torch.log(torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)))
         noisy = logits + gumbel + 100.0 * wins
-        m = min(CANDIDATES, n * n)
-        cells = noisy.topk(m, dim=1).indices
-        on = torch.zeros(games, m, n * n, dtype=torch.uint8, device=DEVICE)
-        on.scatter_(2, cells[:, :, None], 1)
-        on = on.view(games * m, n, n)
-        after = own.repeat_interleave(m, 0) | on
-        reply = other.repeat_interleave(m, 0)
-        _, child = player(planes(reply.transpose(1, 2), after.transpose(1, 2)))
-        q = -torch.tanh(child.view(games, m) / 2)
-        q = torch.where(wins.gather(1, cells), 1.0, q)
-        usable = legal.gather(1, cells)
+        cells = noisy.topk(min(CANDIDATES, n * n), dim=1).indices
+        usable, won_by = legal.gather(1, cells), wins.gather(1, cells)
+        replies, child = tried(player, own, other, cells)
+        q = torch.where(won_by, 1.0, -torch.tanh(child / 2))
 
-        prior = torch.where(usable, logits.gather(1, cells).exp(), 0.0)
-        weighed = (prior * q).sum(1) / prior.sum(1).clamp_min(1e-9)
-        mixed = (torch.tanh(value / 2) + m * weighed) / (1 + m)
-        complete = mixed[:, None].expand(games, n * n).scatter(1, cells, q)
-        improved = torch.softmax(torch.where(legal, logits + SCALE * complete, -1e9), 1)
-        search = (improved * complete).sum(1)
+        # the best ones a move further; the others get what these gained or lost on average
+        score = torch.where(usable, noisy.gather(1, cells) + SCALE * q, -1e9)
+        few = min(DEEPER, score.shape[1])
+        best = score.topk(few, dim=1).indices
+        deeper = self.answered(player, own, other, cells.gather(1, best), replies, child, best)
+        deeper = torch.where(won_by.gather(1, best), 1.0, deeper)
+        change = (deeper - q.gather(1, best)).mean(1, keepdim=True)
+        q = torch.where(won_by, 1.0, (q + change).clamp(-1, 1)).scatter(1, best, deeper)
+        improved, search = improve(logits, torch.tanh(value / 2), legal, cells, q)
 
         late = (self.step - self.begun)[:, None] > 12
-        noise = torch.where(late, 0.25, 1.0) * gumbel.gather(1, cells)
-        score = noise + logits.gather(1, cells) + SCALE * q + 100.0 * wins.gather(1, cells)
-        score = torch.where(usable, score, -1e9)
-        pick = cells.gather(1, score.argmax(1, keepdim=True))
+        chosen = cells.gather(1, best)
+        noise = torch.where(late, 0.25, 1.0) * gumbel.gather(1, chosen)
+        score = noise + logits.gather(1, chosen) + SCALE * deeper + 100.0 * wins.gather(1, chosen)
+        score = torch.where(usable.gather(1, best), score, -1e9)
+        pick = chosen.gather(1, score.argmax(1, keepdim=True))
 
         row = self.step % self.window
         self.stones[row, :, 0], self.stones[row, :, 1] = own, other
@@ -141,8 +140,8 @@ class Arena:
         self.result[row] = 0
 
         won = wins.gather(1, pick).squeeze(1)
-        best = torch.where(usable, q, -1.0).amax(1)
-        gave_up = ~won & ~self.stubborn & (best < -RESIGN) if resign else torch.zeros_like(won)
+        hope = torch.where(usable, q, -1.0).amax(1)
+        gave_up = ~won & ~self.stubborn & (hope < -RESIGN) if resign else torch.zeros_like(won)
         moved = s.clone()
         moved[:, 0] = own.reshape(games, n * n).scatter(1, pick, 1).view(games, n, n)
         moved = self.joined(moved, 0, 6)
@@ -154,6 +153,31 @@ class Arena:
         self.state = torch.cat([moved[:, 3:], moved[:, :3]], 1).transpose(2, 3).contiguous()
         self.step += 1
         self.deal(over)
+
+    def answered(
+        self,
+        player: Player,
+        own: Tensor,
+        other: Tensor,
+        cells: Tensor,
+        replies: Tensor,
+        child: Tensor,
+        best: Tensor,
+    ) -> Tensor:
+        """Return what some of the tried moves are worth after the likeliest replies to them."""
+        games, few, n = *best.shape, self.size
+        after = with_stones(own, cells).transpose(1, 2)
+        before = other.repeat_interleave(few, 0).transpose(1, 2)
+        logits = (
+            replies.view(games, -1, n * n).gather(1, best[:, :, None].expand(-1, -1, n * n)).flatten(0, 1)
+        )
+        legal = (after | before).flatten(1) == 0
+        logits = torch.log_softmax(torch.where(legal, logits, -1e9), 1)
+        answers = logits.topk(min(DEEPER, n * n), dim=1).indices
+        _, value = tried(player, before, after, answers)
+        q = torch.where(legal.gather(1, answers), -torch.tanh(value / 2), -1.0)
+        _, search = improve(logits, torch.tanh(child.gather(1, best) / 2).flatten(), legal, answers, q)
+        return -search.view(games, few)
 
     def settle(self, over: Tensor, sign: Tensor) -> None:
         """Write the results of games that end with this move into the ring."""
@@ -181,6 +205,54 @@ class Arena:
         x = planes(stones[:, 0], stones[:, 1]).to(torch.float32)
         x = x.contiguous(memory_format=torch.channels_last)
         return x, policy.flatten(1), self.result[rows, game], self.search[rows, game]
+
+
+def with_stones(stones: Tensor, cells: Tensor) -> Tensor:
+    """Return for every board as many boards as it has cells named, each with one stone more."""
+    boards, n = stones.shape[0], stones.shape[-1]
+    on = torch.zeros(boards, cells.shape[1], n * n, dtype=torch.uint8, device=stones.device)
+    on.scatter_(2, cells[:, :, None], 1)
+    return stones.repeat_interleave(cells.shape[1], 0) | on.view(-1, n, n)
+
+
+def tried(player: Player, own: Tensor, other: Tensor, cells: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the network's policy and log odds after each of these moves, as the other player sees them."""
+    after = with_stones(own, cells)
+    reply = other.repeat_interleave(cells.shape[1], 0)
+    policy, value = player(planes(reply.transpose(1, 2), after.transpose(1, 2)))
+    return policy, value.view(cells.shape)
+
+
+def improve(logits: Tensor, value: Tensor, legal: Tensor, cells: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the improved policy, softmax(logit + SCALE * q), and what it is worth.
+
+    Moves that were not tried get the mean of those that were, by their probabilities, and of the
+    position's own value.
+    """
+    prior = torch.where(legal.gather(1, cells), logits.gather(1, cells).exp(), 0.0)
+    weighed = (prior * q).sum(1) / prior.sum(1).clamp_min(1e-9)
+    count = cells.shape[1]
+    mixed = (value + count * weighed) / (1 + count)
+    complete = mixed[:, None].expand(logits.shape).scatter(1, cells, q)
+    improved = torch.softmax(torch.where(legal, logits + SCALE * complete, -1e9), 1)
+    return improved, (improved * complete).sum(1)
+
+
+@torch.no_grad()
+def positions(player: Player, size: int, games: int) -> Tensor:
+    """Return positions of games that a policy plays against itself with some noise: one of each."""
+    arena = Arena(size, games, 2)
+    end = torch.randint(0, size * size // 2, (games,), device=DEVICE)
+    for ply in range(size * size // 2):
+        s = arena.state
+        logits, _ = player(planes(s[:, 0], s[:, 3]))
+        legal = (s[:, 0] | s[:, 3]).flatten(1) == 0
+        noise = -torch.log(-torch.log(torch.rand_like(logits).clamp_(1e-9, 1 - 1e-7)))
+        pick = torch.where(legal, logits + noise, -1e9).argmax(1, keepdim=True)
+        own = s[:, 0].reshape(games, -1).scatter(1, pick, 1).view(games, size, size)
+        moved = torch.cat([s[:, 3:], own[:, None], s[:, 1:3]], 1).transpose(2, 3)
+        arena.state = torch.where((end > ply)[:, None, None, None], moved, s).contiguous()
+    return planes(arena.state[:, 0], arena.state[:, 3]).float()
 
 
 @torch.no_grad()

@@ -3,11 +3,12 @@
     python training/hex_train.py --minutes 9 --out hex.pt             # begins
     python training/hex_train.py --minutes 9 --out hex.pt --resume    # goes on
     python training/hex_train.py --export hex.pt neural.bin           # what the package reads
-    python training/hex_train.py --begin neural.bin --out more.pt     # goes on from what the package reads
+    python training/hex_train.py --begin neural.bin --out more.pt     # goes on from what the package reads,
+                                                                      # with --blocks as a deeper network
 
-The method is Gumbel AlphaZero (I. Danihelka et al., "Policy improvement by planning with Gumbel", 2022) with
-as many simulations as candidates, so that every search is one batch: the candidates of a position are the
-moves with the greatest logit + Gumbel noise, each is valued by the network one move on, and the policy learns
+The method is Gumbel AlphaZero (I. Danihelka et al., "Policy improvement by planning with Gumbel", 2022) in
+two batches: the candidates of a position are the moves with the greatest logit + Gumbel noise, each is valued
+by the network one move on, the best of them once more after the likeliest replies, and the policy learns
 
     softmax(logit + SCALE * q)
 
@@ -24,27 +25,21 @@ from pathlib import Path
 
 import torch
 import torch.nn.functional as F
-from hex_arena import Arena, duel
-from hex_network import DEVICE, Network, Player, export, imported
+from hex_arena import Arena, duel, positions
+from hex_network import DEVICE, Network, Player, deepened, export, imported, measure_norms
 from torch import Tensor, nn
 
-RESULT = 0.75
+RESULT = 0.5
 """The result's share of a value's target; the rest is what the search said."""
 
 
-def learn(net: Network, arena: Arena, optimizer: torch.optim.Optimizer, count: int, frozen: bool) -> Tensor:
-    """Go one step down the gradient; return both losses and how often the value's sign is right.
-
-    Frozen norms are those of a network that was exported: they no longer know their batches.
-    """
+def learn(net: Network, arena: Arena, optimizer: torch.optim.Optimizer, count: int) -> Tensor:
+    """Go one step down the gradient; return both losses and how often the value's sign is right."""
     x, policy, result, search = arena.sample(count)
     known = (result != 0).float()
     weight = known / known.sum().clamp_min(1.0)
     target = (1 + RESULT * result.float() + (1 - RESULT) * search) / 2
     net.train()
-    if frozen:
-        for norm in (net.first_norm, *net.norms):
-            norm.eval()
     with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
         logits, value = net(x)
     logits, value = logits.float(), value.float()
@@ -74,10 +69,10 @@ def average(mean: Network, net: Network, decay: float) -> None:
 
 def schedule(spent: float, sizes: list[int]) -> list[int]:
     """Return the boards to play on when this share of the time is spent: small ones first."""
-    for size, until in zip(sizes, (0.03, 0.10, 0.80), strict=False):
+    for size, until in zip(sizes, (0.03, 0.10, 0.55), strict=False):
         if spent < until:
             return [size]
-    return sizes[2:3] * 3 + sizes[3:4] if len(sizes) > 3 else sizes[-1:]
+    return sizes[2:3] * 2 + sizes[3:4] if len(sizes) > 3 else sizes[-1:]
 
 
 def train(args: argparse.Namespace) -> None:
@@ -85,7 +80,11 @@ def train(args: argparse.Namespace) -> None:
     torch.backends.cudnn.benchmark = True
     torch.backends.cuda.matmul.allow_tf32 = True
     torch.manual_seed(args.seed)
-    net = Network(args.channels, args.blocks) if args.begin is None else imported(args.begin)
+    net = (
+        Network(args.channels, args.blocks)
+        if args.begin is None
+        else deepened(imported(args.begin), args.blocks)
+    )
     net = net.to(DEVICE).to(memory_format=torch.channels_last)
     mean = Network(*net.shape).to(DEVICE)
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-4, fused=DEVICE == "cuda")
@@ -100,9 +99,17 @@ def train(args: argparse.Namespace) -> None:
         mean.load_state_dict(net.state_dict())
     player, old = Player(net), Player(mean)
     arenas: dict[int, Arena] = {}
-    start = told = time.time()
+    start = told = saved_at = time.time()
     sums, count = torch.zeros(3, device=DEVICE), 0
     total = args.total * 60.0
+    measured = False
+
+    def save(seconds: float) -> None:
+        state = {"net": net.state_dict(), "mean": mean.state_dict(), "optimizer": optimizer.state_dict()}
+        partial = args.out.with_suffix(".partial")
+        torch.save(state | {"seconds": seconds, "step": step, "shape": net.shape}, partial)
+        partial.replace(args.out)
+
     while time.time() - start < args.minutes * 60.0:
         seconds = before + time.time() - start
         spent = args.skip + (1 - args.skip) * seconds / total
@@ -117,11 +124,15 @@ def train(args: argparse.Namespace) -> None:
         step += 1
         if arena.step < 1.2 * size * size:
             continue
+        if args.begin is not None and not measured and not args.resume:
+            measure_norms(net, arena.sample(args.batch)[0])
+            mean.load_state_dict(net.state_dict())
+            measured = True
         fade = 1.0 if spent < 0.4 else 0.5 * (1 + math.cos(math.pi * min(1.0, (spent - 0.4) / 0.6)))
         for group in optimizer.param_groups:
             group["lr"] = args.rate * max(fade, 0.01) * min(1.0, step / 500)
         for _ in range(args.learn):
-            sums += learn(net, arena, optimizer, args.batch, args.begin is not None)
+            sums += learn(net, arena, optimizer, args.batch)
             average(mean, net, 0.999)
             count += 1
         if step % 4 == 0:
@@ -140,15 +151,10 @@ def train(args: argparse.Namespace) -> None:
                 tally.zero_()
             sums.zero_()
             count = 0
-    state = {
-        "net": net.state_dict(),
-        "mean": mean.state_dict(),
-        "optimizer": optimizer.state_dict(),
-        "seconds": before + time.time() - start,
-        "step": step,
-        "shape": net.shape,
-    }
-    torch.save(state, args.out)
+        if time.time() - saved_at > args.save:
+            saved_at = time.time()
+            save(before + time.time() - start)
+    save(before + time.time() - start)
     new = Player(mean)
     for size in sorted({*sizes, *args.sizes[-2:]}):
         score = duel(new, old, size, 4096)
@@ -173,12 +179,19 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--learn", type=int, default=2, help="steps of learning after each move")
     parser.add_argument("--rate", type=float, default=1.5e-3)
+    parser.add_argument(
+        "--save", type=float, default=120.0, help="seconds between two times that --out is written"
+    )
     parser.add_argument("--tell", type=float, default=15.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--export", type=Path, nargs=2, metavar=("PT", "BIN"))
     args = parser.parse_args()
     if args.export:
-        export(*args.export)
+        saved = torch.load(args.export[0], map_location="cpu")
+        net = Network(*saved["shape"])
+        net.load_state_dict(saved["mean"])
+        x = positions(Player(net.to(DEVICE)), 11, 256)
+        export(net.cpu(), x.cpu(), args.export[1])
     else:
         train(args)
 

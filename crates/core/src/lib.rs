@@ -64,5 +64,5 @@ pub mod registry;
 mod testing;
 
 pub use error::Error;
-pub use evaluators::measure_connections;
+pub use evaluators::{measure_connections, measure_network};
 pub use perft::{perft, survey, Poll};

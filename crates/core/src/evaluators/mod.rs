@@ -9,4 +9,4 @@ mod othello;
 mod trees;
 mod tuples;
 
-pub use hex::measure_connections;
+pub use hex::{measure_connections, measure_network};

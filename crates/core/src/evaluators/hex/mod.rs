@@ -23,6 +23,7 @@ mod neural;
 mod resistance;
 
 pub use connections::measure as measure_connections;
+pub use neural::measure as measure_network;
 
 use crate::error::Error;
 use crate::evaluator::{Candidates, Evaluator, Game, LeftOut, Line};

@@ -3,20 +3,38 @@
 //! The channels of a cell lie side by side. Rows have one place more than the board, which stays zero and serves as the
 //! right border of its row and the left border of the next; above and below the board there is a row of zeros.
 
+use super::bytes::{Weights, CELLS, MOST};
+
 /// Channels between convolutions.
 pub const CHANNELS: usize = 64;
-/// Cells and channels that are summed up at once: as many sums as AVX2 has registers for.
-const CELLS: usize = 6;
-const WIDTH: usize = 16;
 /// A cell and its neighbours, row by row, in rows and columns.
-const NEAR: [(isize, isize); 7] = [(-1, 0), (-1, 1), (0, -1), (0, 0), (0, 1), (1, -1), (1, 0)];
+pub const NEAR: [(isize, isize); 7] = [(-1, 0), (-1, 1), (0, -1), (0, 0), (0, 1), (1, -1), (1, 0)];
 
-/// A convolution over a cell and its neighbours.
+/// The first convolution: over planes of stones.
 #[derive(Debug)]
-pub struct Convolution {
-    /// By place in `NEAR`, input and output.
+pub struct FirstConvolution {
+    /// By place in `NEAR`, plane and output.
     pub weights: Vec<f32>,
     pub biases: Vec<f32>,
+}
+
+/// A convolution over a cell and its neighbours, in bytes.
+#[derive(Debug)]
+pub struct Convolution {
+    pub weights: Weights,
+    /// How many units of a byte make an input of 1.
+    pub units: f32,
+    /// What 1 of a sum is worth, for each output.
+    pub scales: Vec<f32>,
+    pub biases: Vec<f32>,
+}
+
+impl Convolution {
+    /// An input as a byte.
+    #[inline(always)]
+    pub fn byte(&self, x: f32) -> u8 {
+        (x * self.units + 0.5).clamp(0.0, MOST as f32) as u8
+    }
 }
 
 /// A layer in which every output depends on every input.
@@ -28,6 +46,7 @@ pub struct Dense {
 }
 
 impl Dense {
+    #[inline(always)]
     pub fn apply(&self, inputs: &[f32], outputs: &mut [f32]) {
         outputs.copy_from_slice(&self.biases);
         for (x, weights) in inputs.iter().zip(self.weights.chunks_exact(outputs.len())) {
@@ -49,16 +68,16 @@ pub struct BoardFrame {
 }
 
 impl BoardFrame {
-    fn wide(self) -> usize {
+    pub fn wide(self) -> usize {
         self.size + 1
     }
 
-    fn place(self, row: usize, column: usize) -> usize {
+    pub fn place(self, row: usize, column: usize) -> usize {
         (row + 1) * self.wide() + column + 1
     }
 
     /// All places, and some more that the last tile may run into.
-    fn places(self) -> usize {
+    pub fn places(self) -> usize {
         self.place(self.size + 1, 0) + CELLS
     }
 
@@ -69,7 +88,7 @@ impl BoardFrame {
 
     /// The first convolution: a cell has a stone in one of two planes or none, and each player's edges are rows of
     /// stones.
-    pub fn first(self, layer: &Convolution, planes: &[Option<usize>]) -> Vec<f32> {
+    pub fn first(self, layer: &FirstConvolution, planes: &[Option<usize>]) -> Vec<f32> {
         let size = self.size as isize;
         let plane = |row: isize, column: isize| {
             if !(0..size).contains(&row) {
@@ -96,76 +115,49 @@ impl BoardFrame {
         out
     }
 
-    /// A convolution from `x` to `y`, with `skip` added to it and what is negative cut off.
-    #[allow(unsafe_code)] // instructions that not every machine has, and a look whether this one has them
-    pub fn convolve(self, layer: &Convolution, x: &[f32], skip: Option<&[f32]>, y: &mut [f32]) {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the machine has the instructions that the function is compiled to.
-            unsafe { convolve_avx2(self, layer, x, y) };
-            return self.finish(layer, skip, y);
-        }
-        convolve::<false>(self, layer, x, y);
-        self.finish(layer, skip, y);
-    }
-
-    /// Adds what a convolution adds besides; the border becomes zero again.
-    fn finish(self, layer: &Convolution, skip: Option<&[f32]>, y: &mut [f32]) {
+    /// Turns the cells into bytes for a convolution; `bytes` is zero elsewhere, and stays so.
+    pub fn in_bytes(self, layer: &Convolution, x: &[f32], bytes: &mut [u8]) {
         for row in 0..self.size {
-            let start = self.place(row, 0) * CHANNELS;
-            let (cells, border) = y[start..].split_at_mut(self.size * CHANNELS);
-            for (at, y) in cells.chunks_exact_mut(CHANNELS).enumerate() {
-                y.iter_mut().zip(&layer.biases).for_each(|(y, bias)| *y += bias);
-                if let Some(skip) = skip {
-                    let skip = &skip[start + at * CHANNELS..][..CHANNELS];
-                    y.iter_mut().zip(skip).for_each(|(y, x)| *y += x);
-                }
-                relu(y);
-            }
-            border[..CHANNELS].fill(0.0);
+            let cells = self.place(row, 0) * CHANNELS..self.place(row, self.size) * CHANNELS;
+            let both = x[cells.clone()].iter().zip(&mut bytes[cells]);
+            both.for_each(|(x, byte)| *byte = layer.byte(*x));
         }
-        y[self.place(self.size, 0) * CHANNELS..].fill(0.0);
     }
-}
 
-/// [`convolve`] in registers of eight numbers: four times as fast as with those of four that every machine has.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-#[allow(unsafe_code)] // to be called only where the machine has these instructions
-unsafe fn convolve_avx2(frame: BoardFrame, layer: &Convolution, x: &[f32], y: &mut [f32]) {
-    convolve::<true>(frame, layer, x, y);
-}
-
-/// The sums of a convolution. `FUSED`: with multiplications and additions in one, where the machine has that.
-#[inline(always)]
-#[allow(clippy::needless_range_loop)] // with iterators the compiler keeps the sums in memory: five times as slow
-fn convolve<const FUSED: bool>(frame: BoardFrame, layer: &Convolution, x: &[f32], y: &mut [f32]) {
-    let away = NEAR.map(|(down, right)| down * frame.wide() as isize + right);
-    let last = frame.place(frame.size - 1, frame.size);
-    for from in (0..CHANNELS).step_by(WIDTH) {
-        for place in (frame.place(0, 0)..last).step_by(CELLS) {
-            let mut sums = [[0.0f32; WIDTH]; CELLS];
-            for (tap, away) in away.iter().enumerate() {
-                let inputs = &x[(place as isize + away) as usize * CHANNELS..][..CELLS * CHANNELS];
-                let weights = &layer.weights[tap * CHANNELS * CHANNELS..][..CHANNELS * CHANNELS];
-                for input in 0..CHANNELS {
-                    let weights = &weights[input * CHANNELS + from..][..WIDTH];
-                    for cell in 0..CELLS {
-                        let x = inputs[cell * CHANNELS + input];
-                        for at in 0..WIDTH {
-                            let sum = &mut sums[cell][at];
-                            *sum = if FUSED {
-                                x.mul_add(weights[at], *sum)
-                            } else {
-                                *sum + x * weights[at]
-                            };
-                        }
-                    }
+    /// A block of two convolutions: `x` becomes what the second gives plus itself. Both arrays of bytes are for its use.
+    pub fn block(self, [one, two]: &[Convolution; 2], x: &mut [f32], bytes: &mut [Vec<u8>; 2]) {
+        let [before, between] = bytes;
+        self.in_bytes(one, x, before);
+        one.weights.convolve(self, before, |place, output, sums| {
+            let (scales, biases) = (&one.scales[output..], &one.biases[output..]);
+            for (cell, sums) in sums.iter().enumerate() {
+                let out = &mut between[(place + cell) * CHANNELS + output..][..sums.len()];
+                for ((out, sum), (scale, bias)) in
+                    out.iter_mut().zip(sums).zip(scales.iter().zip(biases))
+                {
+                    *out = two.byte(*sum as f32 * scale + bias);
                 }
             }
-            for cell in 0..CELLS {
-                y[(place + cell) * CHANNELS + from..][..WIDTH].copy_from_slice(&sums[cell]);
+        });
+        self.clear(between);
+        two.weights.convolve(self, between, |place, output, sums| {
+            let (scales, biases) = (&two.scales[output..], &two.biases[output..]);
+            for (cell, sums) in sums.iter().enumerate() {
+                let out = &mut x[(place + cell) * CHANNELS + output..][..sums.len()];
+                for ((out, sum), (scale, bias)) in
+                    out.iter_mut().zip(sums).zip(scales.iter().zip(biases))
+                {
+                    *out = (*out + (*sum as f32 * scale + bias)).max(0.0);
+                }
             }
+        });
+    }
+
+    /// Makes the places between and behind the rows zero again, which a tile may have run into.
+    fn clear(self, bytes: &mut [u8]) {
+        for row in 0..self.size {
+            bytes[self.place(row, self.size) * CHANNELS..][..CHANNELS].fill(0);
         }
+        bytes[self.place(self.size, 0) * CHANNELS..].fill(0);
     }
 }

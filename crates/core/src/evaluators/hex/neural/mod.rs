@@ -6,18 +6,27 @@
 //! taught it and writes its file:
 //!
 //! ```text
-//!   8 bytes   "hexnet01"
+//!   8 bytes   "hexnet02"
 //!   2 words   channels; blocks of two convolutions
-//!   halves    the weights of the first convolution, of all others and of the heads, each with its biases after it
+//!   halves    the weights of the first convolution, then its biases
+//!   for each other convolution:
+//!     floats  how many units of a byte make an input of 1; what 1 of a sum is worth for each output; the biases
+//!     bytes   the weights, by neighbour, input and output
+//!   halves    the heads, each layer's weights with its biases after them
 //! ```
+//!
+//! Between convolutions there are bytes (`bytes`), and what a block adds to is a float. No result depends on the order of
+//! additions that a machine prefers, so the network says the same everywhere.
 
+mod bytes;
 mod layers;
 #[cfg(test)]
 mod tests;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK};
-use layers::{relu, BoardFrame, Convolution, Dense, CHANNELS};
+use bytes::{fits, Weights};
+use layers::{relu, BoardFrame, Convolution, Dense, FirstConvolution, CHANNELS, NEAR};
 use std::sync::OnceLock;
 
 /// The network that the player uses.
@@ -29,7 +38,7 @@ const HIDDEN: usize = 64;
 /// The network.
 #[derive(Debug)]
 pub(super) struct Neural {
-    first: Convolution,
+    first: FirstConvolution,
     blocks: Vec<[Convolution; 2]>,
     policy: [Dense; 2],
     value: [Dense; 3],
@@ -48,12 +57,14 @@ impl Neural {
     /// The network that the player uses.
     pub fn learnt() -> &'static Neural {
         static NETWORK: OnceLock<Neural> = OnceLock::new();
-        NETWORK.get_or_init(|| Neural::read(LEARNT).expect("the file is read in the tests"))
+        NETWORK.get_or_init(|| {
+            Neural::read(LEARNT, Weights::new).expect("the file is read in the tests")
+        })
     }
 
-    /// The network in a file; nothing if it is no network of this shape.
-    fn read(bytes: &[u8]) -> Option<Neural> {
-        let words = bytes.strip_prefix(b"hexnet01")?;
+    /// The network in a file, its weights in the form that `form` gives them; nothing if it is no network of this shape.
+    fn read(bytes: &[u8], form: fn(&[i8]) -> Weights) -> Option<Neural> {
+        let words = bytes.strip_prefix(b"hexnet02")?;
         let (channels, words) = words.split_first_chunk()?;
         let (blocks, numbers) = words.split_first_chunk()?;
         if u32::from_le_bytes(*channels) as usize != CHANNELS {
@@ -61,13 +72,13 @@ impl Neural {
         }
         let mut numbers = Numbers(numbers);
         let mut network = Neural {
-            first: numbers.convolution(2)?,
+            first: numbers.first()?,
             blocks: Vec::new(),
             policy: [Dense::default(), Dense::default()],
             value: [Dense::default(), Dense::default(), Dense::default()],
         };
         for _ in 0..u32::from_le_bytes(*blocks) {
-            network.blocks.push([numbers.convolution(CHANNELS)?, numbers.convolution(CHANNELS)?]);
+            network.blocks.push([numbers.convolution(form)?, numbers.convolution(form)?]);
         }
         network.policy = [numbers.dense(CHANNELS, NARROW)?, numbers.dense(NARROW, 1)?];
         let pooled = numbers.dense(CHANNELS, NARROW)?;
@@ -91,15 +102,37 @@ impl Neural {
         }
         let frame = BoardFrame { size };
         let mut x = frame.first(&self.first, &planes);
-        let (mut y, mut z) = (vec![0.0; x.len()], vec![0.0; x.len()]);
-        for [one, two] in &self.blocks {
-            frame.convolve(one, &x, None, &mut y);
-            frame.convolve(two, &y, Some(&x), &mut z);
-            std::mem::swap(&mut x, &mut z);
+        let mut bytes = [vec![0; x.len()], vec![0; x.len()]];
+        for block in &self.blocks {
+            frame.block(block, &mut x, &mut bytes);
         }
-        self.heads(&frame, &x, seen)
+        self.said(&frame, &x, seen)
     }
 
+    /// What the heads make of the last block, in registers of eight numbers where the machine has them.
+    #[allow(unsafe_code)] // instructions that not every machine has, and a look whether this one has them
+    fn said(&self, frame: &BoardFrame, x: &[f32], seen: impl Fn(usize) -> usize) -> NetworkOpinion {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the machine has the instructions that the function is compiled to.
+            return unsafe { self.heads_avx2(frame, x, seen) };
+        }
+        self.heads(frame, x, seen)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    #[allow(unsafe_code)] // to be called only where the machine has these instructions
+    unsafe fn heads_avx2(
+        &self,
+        frame: &BoardFrame,
+        x: &[f32],
+        seen: impl Fn(usize) -> usize,
+    ) -> NetworkOpinion {
+        self.heads(frame, x, seen)
+    }
+
+    #[inline(always)]
     fn heads(
         &self,
         frame: &BoardFrame,
@@ -132,25 +165,66 @@ impl Neural {
     }
 }
 
+/// For benchmarks: seconds for a position on a board of this size, by the form of the weights that this machine takes, and
+/// by the other forms that it has.
+pub fn measure(size: usize, rounds: usize) -> Vec<(&'static str, f64)> {
+    let board = Board::<6>::new(size);
+    let stones = [0, 1].map(|colour| {
+        (0..size * size)
+            .filter(|cell| cell % 5 == colour)
+            .fold(Bits::NONE, |all, cell| all | Bits::one(cell))
+    });
+    let forms = Weights::FORMS.iter().filter(|(_, has, _)| has());
+    let networks: Vec<_> =
+        forms.filter_map(|(name, _, form)| Some((*name, Neural::read(LEARNT, *form)?))).collect();
+    let mut best = vec![f64::INFINITY; networks.len()];
+    // in turn, and the best of all: other programs may use the machine
+    for _ in 0..rounds {
+        for ((_, network), best) in networks.iter().zip(&mut best) {
+            let start = std::time::Instant::now();
+            drop(std::hint::black_box(network.opinion(&board, stones, BLACK)));
+            *best = best.min(start.elapsed().as_secs_f64());
+        }
+    }
+    networks.iter().map(|(name, _)| *name).zip(best).collect()
+}
+
 /// The rest of a file, as numbers.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
-    fn take(&mut self, count: usize) -> Option<Vec<f32>> {
-        let (part, rest) = self.0.split_at_checked(2 * count)?;
+    fn bytes(&mut self, count: usize) -> Option<&[u8]> {
+        let (part, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
-        Some(
-            part.chunks_exact(2).map(|pair| half(u16::from_le_bytes([pair[0], pair[1]]))).collect(),
-        )
+        Some(part)
     }
 
-    fn convolution(&mut self, inputs: usize) -> Option<Convolution> {
-        let weights = self.take(7 * inputs * CHANNELS)?;
-        Some(Convolution { weights, biases: self.take(CHANNELS)? })
+    fn halves(&mut self, count: usize) -> Option<Vec<f32>> {
+        let pairs = self.bytes(2 * count)?.chunks_exact(2);
+        Some(pairs.map(|pair| half(u16::from_le_bytes([pair[0], pair[1]]))).collect())
+    }
+
+    fn floats(&mut self, count: usize) -> Option<Vec<f32>> {
+        let words = self.bytes(4 * count)?.chunks_exact(4);
+        Some(words.map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect())
+    }
+
+    fn first(&mut self) -> Option<FirstConvolution> {
+        let weights = self.halves(NEAR.len() * 2 * CHANNELS)?;
+        Some(FirstConvolution { weights, biases: self.halves(CHANNELS)? })
+    }
+
+    fn convolution(&mut self, form: fn(&[i8]) -> Weights) -> Option<Convolution> {
+        let units = self.floats(1)?[0];
+        let (scales, biases) = (self.floats(CHANNELS)?, self.floats(CHANNELS)?);
+        let weights = self.bytes(NEAR.len() * CHANNELS * CHANNELS)?;
+        let weights: Vec<i8> = weights.iter().map(|byte| *byte as i8).collect();
+        let weights = fits(&weights).then(|| form(&weights))?;
+        Some(Convolution { weights, units, scales, biases })
     }
 
     fn dense(&mut self, inputs: usize, outputs: usize) -> Option<Dense> {
-        Some(Dense { weights: self.take(inputs * outputs)?, biases: self.take(outputs)? })
+        Some(Dense { weights: self.halves(inputs * outputs)?, biases: self.halves(outputs)? })
     }
 }
 

@@ -21,62 +21,92 @@ fn near(one: f32, two: f32) -> bool {
     (one - two).abs() <= 1e-3 * (1.0 + one.abs())
 }
 
-/// The same convolution as a sum over neighbours, in double precision.
+/// Random weights that fit, and a convolution with them.
+fn convolution(seed: u64) -> (Vec<i8>, Convolution) {
+    let number = |at: u64| splitmix64(seed ^ splitmix64(at));
+    let weights: Vec<i8> = (0..7 * 64 * 64).map(|at| (number(at) % 127) as i8 - 63).collect();
+    let part = |at: u64| (number(at ^ 0xffff) % 1000) as f32 / 1000.0;
+    let layer = Convolution {
+        weights: Weights::new(&weights),
+        units: 20.0 + 30.0 * part(1),
+        scales: (0..64).map(|at| 1e-5 * (1.0 + part(at))).collect(),
+        biases: (0..64).map(|at| part(at + 100) - 0.4).collect(),
+    };
+    (weights, layer)
+}
+
+/// What a convolution gives for a cell, by its definition: the sum over neighbours, times its scale, plus the bias.
 fn plain(
-    layer: &Convolution,
+    (weights, layer): &(Vec<i8>, Convolution),
     size: usize,
-    x: &[Vec<f64>],
-    skip: Option<&[Vec<f64>]>,
-) -> Vec<Vec<f64>> {
-    let near = [(-1, 0), (-1, 1), (0, -1), (0, 0), (0, 1), (1, -1), (1, 0)];
+    x: &[Vec<f32>],
+    cell: usize,
+) -> Vec<f32> {
     let side = 0..size as isize;
-    let mut out = vec![vec![0.0; CHANNELS]; size * size];
-    for cell in 0..size * size {
-        for (to, sum) in out[cell].iter_mut().enumerate() {
-            *sum = f64::from(layer.biases[to]) + skip.map_or(0.0, |skip| skip[cell][to]);
-            for (tap, (down, right)) in near.iter().enumerate() {
-                let (row, column) = ((cell / size) as isize + down, (cell % size) as isize + right);
-                if side.contains(&row) && side.contains(&column) {
-                    for (from, x) in x[row as usize * size + column as usize].iter().enumerate() {
-                        let weight = layer.weights[(tap * CHANNELS + from) * CHANNELS + to];
-                        *sum += x * f64::from(weight);
-                    }
+    let mut sums = vec![0i64; CHANNELS];
+    for (tap, (down, right)) in NEAR.iter().enumerate() {
+        let (row, column) = ((cell / size) as isize + down, (cell % size) as isize + right);
+        if side.contains(&row) && side.contains(&column) {
+            for (from, x) in x[row as usize * size + column as usize].iter().enumerate() {
+                let byte = (x * layer.units + 0.5).floor().clamp(0.0, 127.0) as i64;
+                for (to, sum) in sums.iter_mut().enumerate() {
+                    *sum += byte * i64::from(weights[(tap * CHANNELS + from) * CHANNELS + to]);
                 }
             }
-            *sum = sum.max(0.0);
         }
     }
-    out
+    let both = layer.scales.iter().zip(&layer.biases);
+    sums.iter().zip(both).map(|(sum, (scale, bias))| *sum as f32 * scale + bias).collect()
 }
 
 #[test]
-fn the_network_is_the_chain_of_its_layers() {
-    let network = Neural::learnt();
+fn a_block_is_two_convolutions_and_what_was_there() {
     for size in [1, 2, 5, 11, 13] {
-        let board: Vec<Option<usize>> = (0..size * size)
-            .map(|cell| Some(splitmix64(cell as u64) as usize % 3).filter(|plane| *plane < 2))
-            .collect();
+        let (one, two) = (convolution(3), convolution(4));
         let frame = BoardFrame { size };
-        let mut fast = frame.first(&network.first, &board);
-        let rows = |x: &[f32]| -> Vec<Vec<f64>> {
-            (0..size * size)
-                .map(|cell| frame.channels(x, cell).iter().map(|x| f64::from(*x)).collect())
-                .collect()
+        let mut x = vec![0.0; frame.places() * CHANNELS];
+        for cell in 0..size * size {
+            let from = frame.place(cell / size, cell % size) * CHANNELS;
+            for (at, x) in x[from..from + CHANNELS].iter_mut().enumerate() {
+                *x = (splitmix64((cell * CHANNELS + at) as u64) % 4000) as f32 / 1000.0;
+            }
+        }
+        let rows = |x: &[f32]| -> Vec<Vec<f32>> {
+            (0..size * size).map(|cell| frame.channels(x, cell).to_vec()).collect()
         };
-        let mut slow = rows(&fast);
-        for [one, two] in &network.blocks {
-            let (mut y, mut z) = (vec![0.0; fast.len()], vec![0.0; fast.len()]);
-            frame.convolve(one, &fast, None, &mut y);
-            frame.convolve(two, &y, Some(&fast), &mut z);
-            fast = z;
-            slow = plain(two, size, &plain(one, size, &slow, None), Some(&slow));
-        }
-        for (one, two) in rows(&fast).iter().flatten().zip(slow.iter().flatten()) {
-            assert!(near(*one as f32, *two as f32), "{size}: {one} {two}");
-        }
-        // outside the board there is nothing
-        let inside: f32 = rows(&fast).iter().flatten().map(|x| *x as f32).sum();
-        assert!(near(inside, fast.iter().sum()), "{size}");
+        let before = rows(&x);
+        let between: Vec<Vec<f32>> = (0..size * size)
+            .map(|cell| plain(&one, size, &before, cell).into_iter().map(|x| x.max(0.0)).collect())
+            .collect();
+        let after: Vec<Vec<f32>> = (0..size * size)
+            .map(|cell| {
+                let added = plain(&two, size, &between, cell);
+                before[cell].iter().zip(added).map(|(x, y)| (x + y).max(0.0)).collect()
+            })
+            .collect();
+        // used once before, with something else in the arrays of bytes
+        let mut bytes = [vec![0; x.len()], vec![0; x.len()]];
+        let block = [one.1, two.1];
+        frame.block(&block, &mut x.clone(), &mut bytes);
+        frame.block(&block, &mut x, &mut bytes);
+        assert_eq!(rows(&x), after, "{size}");
+    }
+}
+
+#[test]
+fn it_says_the_same_on_every_machine() {
+    let (here, anywhere) =
+        (Neural::learnt(), Neural::read(LEARNT, Weights::plain).expect("a network"));
+    for size in [3, 11, 13] {
+        let (board, stones) = (Board::new(size), stones(size, size as u64));
+        let (one, two) = (here.opinion(&board, stones, 0), anywhere.opinion(&board, stones, 0));
+        assert_eq!(one.value, two.value);
+        assert_eq!(one.policy, two.policy);
+        let frame = BoardFrame { size };
+        let x = frame.first(&here.first, &vec![None; size * size]);
+        let (fast, slow) =
+            (here.said(&frame, &x, |cell| cell), here.heads(&frame, &x, |cell| cell));
+        assert_eq!((fast.value, fast.policy), (slow.value, slow.policy));
     }
 }
 
@@ -112,16 +142,21 @@ fn it_knows_who_has_nearly_won() {
 
 #[test]
 fn files_that_are_no_networks_are_none() {
-    assert!(Neural::read(LEARNT).is_some());
-    assert!(Neural::read(b"").is_none());
-    assert!(Neural::read(&LEARNT[..LEARNT.len() - 2]).is_none());
-    assert!(Neural::read(&[LEARNT, &[0, 0]].concat()).is_none());
+    assert!(Neural::read(LEARNT, Weights::new).is_some());
+    assert!(Neural::read(b"", Weights::new).is_none());
+    assert!(Neural::read(&LEARNT[..LEARNT.len() - 2], Weights::new).is_none());
+    assert!(Neural::read(&[LEARNT, &[0, 0]].concat(), Weights::new).is_none());
     let mut wide = LEARNT.to_vec();
     wide[8] += 1;
-    assert!(Neural::read(&wide).is_none());
+    assert!(Neural::read(&wide, Weights::new).is_none());
     let mut deep = LEARNT.to_vec();
     deep[15] = 255;
-    assert!(Neural::read(&deep).is_none());
+    assert!(Neural::read(&deep, Weights::new).is_none());
+    // weights whose products do not fit into 16 bits
+    let mut large = LEARNT.to_vec();
+    let weights = 16 + 2 * (7 * 2 * 64 + 64) + 4 * (1 + 64 + 64);
+    large[weights..weights + 8 * 64].fill(127);
+    assert!(Neural::read(&large, Weights::new).is_none());
 }
 
 #[test]

@@ -1,0 +1,12 @@
+//! The network of Hex: milliseconds for a position on one core, with the instructions that this machine has, and with
+//! those that others have. `cargo bench -p conspirator-core --bench network`.
+
+use conspirator_core::measure_network;
+
+fn main() {
+    for size in [11, 13] {
+        for (form, seconds) in measure_network(size, 300) {
+            println!("{size}x{size}   {form:15} {:.3} ms", seconds * 1e3);
+        }
+    }
+}
