@@ -3,6 +3,7 @@
 conspirator check examples/tic_tac_toe.py:TicTacToe
 conspirator analyze examples/tic_tac_toe.py:TicTacToe
 conspirator play examples/tic_tac_toe.py:TicTacToe
+conspirator train examples/tic_tac_toe.py:TicTacToe --to tictactoe --minutes 3
 """
 
 import conspirator as cn
@@ -15,6 +16,7 @@ class TicTacToe(cn.Game):
 
     value_range = (-1, 1)
     results = (-1, 0, 1)
+    outputs = 9
 
     def start(self):
         return "." * 9
@@ -51,3 +53,11 @@ class TicTacToe(cn.Game):
     def parse_move(self, state, text):
         names = {self.move_name(state, move): move for move in self.moves(state)}
         return names.get(text.strip().lower())
+
+    def encode(self, state):
+        own, other = "XO" if self.to_move(state) == "max" else "OX"
+        planes = [[cell == player for cell in state] for player in (own, other)]
+        return [[row[0:3], row[3:6], row[6:9]] for row in planes]
+
+    def output(self, state, move):
+        return move

@@ -1,11 +1,11 @@
-"""Plays the likeliest moves of our Hex network against those of another, without a search. Needs PyTorch, ONNX Runtime.
+"""Plays the likeliest moves of our Hex network against those of another, without a search.
 
     python evidence/hex-network/rival.py 11_2w4_2000.onnx
 
-The other network is a file of HexHex (github.com/harbecke/HexHex, app/public): planes of 13x13 for 11x11, as
-`game.planes(edges=True)` has them. As its own player does, it takes the mean over both ways to turn the board.
+The other network is a file of HexHex (github.com/harbecke/HexHex, app/public): planes of 13x13 for 11x11,
+as `game.planes(edges=True)` has them. Like its own player it takes the mean over both ways to turn the board.
 Ours sees the board once. Openings are those of Pawlewicz and Hayward (2015), one stone, each in both colours.
-It prints a row for each game: the opening, who had Black, who won.
+It prints a row for each game: the opening, who had Black, who won. It needs PyTorch and ONNX Runtime.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from conspirator._search import search, searches
 from conspirator._solve import Solution, solve
 from conspirator.certainty import ErrorModel
 from conspirator.experiments import reproduce, reproduce_all
+from conspirator.learning import Learnt, learn
 from conspirator.matches import MatchResult, match
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Game",
     "GameError",
     "GrowthRule",
+    "Learnt",
     "MatchResult",
     "Node",
     "Player",
@@ -49,6 +51,7 @@ __all__ = [
     "check",
     "evaluators",
     "games",
+    "learn",
     "load",
     "match",
     "players",

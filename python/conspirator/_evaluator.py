@@ -15,6 +15,10 @@ from conspirator._values import read_value, say_setting
 _WRITTEN = re.compile(r"\s*(?P<name>[\w-]*)\s*(?:\((?P<parameters>[^()]*)\))?\s*")
 
 
+LEARNT = "learnt"
+"""The name of evaluators that `cn.learn` made: `learnt(folder=FOLDER)`."""
+
+
 class Evaluator:
     """An evaluator written in Python, for any game: native, of OpenSpiel, or yours.
 
@@ -124,6 +128,12 @@ def resolve(given: AnyEvaluator) -> tuple[str | None, dict[str, Any], Any]:
         given = NamedEvaluator.read(given)
     if given is None:
         return None, {}, None
+    if isinstance(given, NamedEvaluator) and given.name == LEARNT:
+        from conspirator.learning import learnt
+
+        if given.parameters.keys() != {"folder"}:
+            raise ArgumentError(f"write {LEARNT}(folder=FOLDER), where conspirator train has put a network")
+        return None, {}, learnt(str(given.parameters["folder"]))
     if isinstance(given, NamedEvaluator):
         return given.name or None, dict(given.parameters), None
     if isinstance(given, Evaluator):

@@ -42,8 +42,9 @@ class Game:
     (1, 1.0, 'proven')
 
     Optional methods: `start`, `to_move`, `evaluate_many`, `move_scores`, `key`, `show`, `move_name`,
-    `parse_move`; optional attributes: `value_range`, `results`, `tempo`. `cn.check(game)` tells
-    whether a game keeps the promises that searches rely on.
+    `parse_move`; `encode` and `output` for networks that learn the game; optional attributes:
+    `value_range`, `results`, `tempo`, `outputs`. `cn.check(game)` tells whether a game keeps the promises
+    that searches rely on.
     """
 
     value_range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
@@ -137,6 +138,22 @@ class Game:
     @not_written
     def to_move(self, state: Any) -> Literal["max", "min"]:
         """Return who moves, for games in which the players do not simply alternate."""
+        raise NotImplementedError
+
+    outputs: ClassVar[int] = 0
+    """How many outputs a policy of a network has, for games that `cn.learn` learns."""
+
+    @not_written
+    def encode(self, state: Any) -> Any:
+        """Return a state as a network sees it: planes x rows x columns of numbers, or a row of numbers.
+
+        It is best seen from the side of the player to move: own stones first, then the other's.
+        """
+        raise NotImplementedError
+
+    @not_written
+    def output(self, state: Any, move: Any) -> int:
+        """Return which output of a network's policy is this move: a number below `outputs`."""
         raise NotImplementedError
 
     @property

@@ -38,6 +38,7 @@ from conspirator.cli.request import examples
 from conspirator.cli.resume import resume
 from conspirator.cli.solve import solve
 from conspirator.cli.studio import studio
+from conspirator.cli.train import train
 from conspirator.cli.tune import tune
 from conspirator.cli.uci import uci
 from conspirator.cli.verify import verify
@@ -66,7 +67,7 @@ def app(context: click.Context) -> None:
 for _command in (
     *(analyze, resume, solve, verify, epd, blunders, play, studio, match, tune),
     *(uci, gtp, nboard),
-    *(check, calibrate, games, searches, list_players, reproduce, bench, completion),
+    *(check, calibrate, train, games, searches, list_players, reproduce, bench, completion),
 ):
     app.add_command(_command)
 

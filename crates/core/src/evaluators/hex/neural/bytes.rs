@@ -22,7 +22,7 @@ type Sums = [[i32; OUTPUTS]; CELLS];
 
 /// The weights of a convolution, in the order in which this machine takes them.
 #[derive(Debug)]
-pub enum Weights {
+pub enum ByteWeights {
     /// By outputs of a tile, place in `NEAR`, four inputs, output in the tile, input: as dot products of bytes take them.
     #[cfg(target_arch = "x86_64")]
     Vnni(Vec<i8>),
@@ -56,23 +56,23 @@ pub fn fits(weights: &[i8]) -> bool {
     })
 }
 
-impl Weights {
+impl ByteWeights {
     /// The forms: a name, whether this machine has its instructions, and how it is made from weights by place in `NEAR`,
     /// input and output. The best comes first.
-    pub const FORMS: &[(&'static str, fn() -> bool, fn(&[i8]) -> Weights)] = &[
+    pub const FORMS: &[(&'static str, fn() -> bool, fn(&[i8]) -> ByteWeights)] = &[
         #[cfg(target_arch = "x86_64")]
-        ("AVX-512 VNNI", simd::has_vnni, |weights| Weights::Vnni(Weights::dots(weights))),
+        ("AVX-512 VNNI", simd::has_vnni, |weights| ByteWeights::Vnni(ByteWeights::dots(weights))),
         #[cfg(target_arch = "x86_64")]
-        ("AVX2", simd::has_avx2, |weights| Weights::Avx2(Weights::dots(weights))),
+        ("AVX2", simd::has_avx2, |weights| ByteWeights::Avx2(ByteWeights::dots(weights))),
         #[cfg(target_arch = "x86_64")]
-        ("SSSE3", simd::has_ssse3, |weights| Weights::Ssse3(Weights::dots(weights))),
-        ("any machine", || true, Weights::plain),
+        ("SSSE3", simd::has_ssse3, |weights| ByteWeights::Ssse3(ByteWeights::dots(weights))),
+        ("any machine", || true, ByteWeights::plain),
     ];
 
     /// The best form for this machine.
-    pub fn new(weights: &[i8]) -> Weights {
-        let best = Weights::FORMS.iter().find(|(_, has, _)| has());
-        best.map_or_else(|| Weights::plain(weights), |(_, _, form)| form(weights))
+    pub fn new(weights: &[i8]) -> ByteWeights {
+        let best = ByteWeights::FORMS.iter().find(|(_, has, _)| has());
+        best.map_or_else(|| ByteWeights::plain(weights), |(_, _, form)| form(weights))
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -90,7 +90,7 @@ impl Weights {
     }
 
     /// The form for all machines.
-    pub fn plain(weights: &[i8]) -> Weights {
+    pub fn plain(weights: &[i8]) -> ByteWeights {
         let mut words = Vec::with_capacity(weights.len());
         for (tile, tap) in tiles() {
             for input in 0..CHANNELS {
@@ -98,7 +98,7 @@ impl Weights {
                 words.extend(weights[from..from + OUTPUTS].iter().map(|w| i16::from(*w)));
             }
         }
-        Weights::Plain(words)
+        ByteWeights::Plain(words)
     }
 
     /// All sums of a convolution; `take` gets the first cell's place, the first output and the sums of a tile.
@@ -124,15 +124,15 @@ impl Weights {
         match self {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `FORMS` makes this form only where the machine has these instructions.
-            Weights::Vnni(bytes) => unsafe { simd::all_vnni(frame, bytes, x, take) },
+            ByteWeights::Vnni(bytes) => unsafe { simd::all_vnni(frame, bytes, x, take) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            Weights::Avx2(bytes) => unsafe { simd::all_avx2(frame, bytes, x, take) },
+            ByteWeights::Avx2(bytes) => unsafe { simd::all_avx2(frame, bytes, x, take) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            Weights::Ssse3(bytes) => unsafe { simd::all_ssse3(frame, bytes, x, take) },
-            Weights::Plain(words) => {
-                Weights::each(
+            ByteWeights::Ssse3(bytes) => unsafe { simd::all_ssse3(frame, bytes, x, take) },
+            ByteWeights::Plain(words) => {
+                ByteWeights::each(
                     frame,
                     |tile, place, away| plain_tile(words, tile, x, place, away),
                     take,
@@ -182,7 +182,7 @@ fn plain_tile(words: &[i16], tile: usize, x: &[u8], place: usize, away: &[isize;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)] // intrinsics; each function names the instructions that it needs
 mod simd {
-    use super::{BoardFrame, Sums, Weights, CELLS, CHANNELS, INPUTS, NEAR, OUTPUTS};
+    use super::{BoardFrame, ByteWeights, Sums, CELLS, CHANNELS, INPUTS, NEAR, OUTPUTS};
     use std::arch::asm;
     use std::arch::x86_64::{
         __m128i, __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_loadu_si256,
@@ -363,7 +363,7 @@ mod simd {
         x: &[u8],
         take: impl FnMut(usize, usize, &Sums),
     ) {
-        Weights::each(
+        ByteWeights::each(
             frame,
             |tile, place, away| unsafe { avx2(bytes, tile, x, place, away) },
             take,
@@ -377,7 +377,7 @@ mod simd {
         x: &[u8],
         take: impl FnMut(usize, usize, &Sums),
     ) {
-        Weights::each(
+        ByteWeights::each(
             frame,
             |tile, place, away| unsafe { ssse3(bytes, tile, x, place, away) },
             take,
@@ -391,7 +391,7 @@ mod simd {
         x: &[u8],
         take: impl FnMut(usize, usize, &Sums),
     ) {
-        Weights::each(
+        ByteWeights::each(
             frame,
             |tile, place, away| unsafe { vnni(bytes, tile, x, place, away) },
             take,
@@ -404,7 +404,7 @@ mod tests {
     use super::*;
     use crate::mix::splitmix64;
 
-    fn sums(weights: &Weights, frame: BoardFrame, x: &[u8]) -> Vec<i32> {
+    fn sums(weights: &ByteWeights, frame: BoardFrame, x: &[u8]) -> Vec<i32> {
         let mut all = vec![0; frame.places() * CHANNELS];
         weights.convolve(frame, x, |place, output, sums| {
             for (cell, sums) in sums.iter().enumerate() {
@@ -432,7 +432,7 @@ mod tests {
                 .map(|at| (random(at as u64 + 7, 126) as i64 - 63) as i8)
                 .collect();
             assert!(fits(&weights));
-            let all = sums(&Weights::plain(&weights), frame, &x);
+            let all = sums(&ByteWeights::plain(&weights), frame, &x);
             for cell in 0..size * size {
                 let (row, column) = ((cell / size) as isize, (cell % size) as isize);
                 for output in (0..CHANNELS).step_by(7) {
@@ -456,7 +456,7 @@ mod tests {
                     );
                 }
             }
-            for (name, has, form) in Weights::FORMS {
+            for (name, has, form) in ByteWeights::FORMS {
                 assert!(!has() || sums(&form(&weights), frame, &x) == all, "{name} {size}");
             }
         }

@@ -3,7 +3,7 @@
 //! The channels of a cell lie side by side. Rows have one place more than the board, which stays zero and serves as the
 //! right border of its row and the left border of the next; above and below the board there is a row of zeros.
 
-use super::bytes::{Weights, CELLS, MOST};
+use super::bytes::{ByteWeights, CELLS, MOST};
 
 /// Channels between convolutions.
 pub const CHANNELS: usize = 64;
@@ -21,7 +21,7 @@ pub struct FirstConvolution {
 /// A convolution over a cell and its neighbours, in bytes.
 #[derive(Debug)]
 pub struct Convolution {
-    pub weights: Weights,
+    pub weights: ByteWeights,
     /// How many units of a byte make an input of 1.
     pub units: f32,
     /// What 1 of a sum is worth, for each output.

@@ -25,7 +25,7 @@ mod tests;
 
 use super::bits::Bits;
 use super::board::{Board, BLACK};
-use bytes::{fits, Weights};
+use bytes::{fits, ByteWeights};
 use layers::{relu, BoardFrame, Convolution, Dense, FirstConvolution, CHANNELS, NEAR};
 use std::sync::OnceLock;
 
@@ -58,12 +58,12 @@ impl Neural {
     pub fn learnt() -> &'static Neural {
         static NETWORK: OnceLock<Neural> = OnceLock::new();
         NETWORK.get_or_init(|| {
-            Neural::read(LEARNT, Weights::new).expect("the file is read in the tests")
+            Neural::read(LEARNT, ByteWeights::new).expect("the file is read in the tests")
         })
     }
 
     /// The network in a file, its weights in the form that `form` gives them; nothing if it is no network of this shape.
-    fn read(bytes: &[u8], form: fn(&[i8]) -> Weights) -> Option<Neural> {
+    fn read(bytes: &[u8], form: fn(&[i8]) -> ByteWeights) -> Option<Neural> {
         let words = bytes.strip_prefix(b"hexnet02")?;
         let (channels, words) = words.split_first_chunk()?;
         let (blocks, numbers) = words.split_first_chunk()?;
@@ -174,7 +174,7 @@ pub fn measure(size: usize, rounds: usize) -> Vec<(&'static str, f64)> {
             .filter(|cell| cell % 5 == colour)
             .fold(Bits::NONE, |all, cell| all | Bits::one(cell))
     });
-    let forms = Weights::FORMS.iter().filter(|(_, has, _)| has());
+    let forms = ByteWeights::FORMS.iter().filter(|(_, has, _)| has());
     let networks: Vec<_> =
         forms.filter_map(|(name, _, form)| Some((*name, Neural::read(LEARNT, *form)?))).collect();
     let mut best = vec![f64::INFINITY; networks.len()];
@@ -214,7 +214,7 @@ impl Numbers<'_> {
         Some(FirstConvolution { weights, biases: self.halves(CHANNELS)? })
     }
 
-    fn convolution(&mut self, form: fn(&[i8]) -> Weights) -> Option<Convolution> {
+    fn convolution(&mut self, form: fn(&[i8]) -> ByteWeights) -> Option<Convolution> {
         let units = self.floats(1)?[0];
         let (scales, biases) = (self.floats(CHANNELS)?, self.floats(CHANNELS)?);
         let weights = self.bytes(NEAR.len() * CHANNELS * CHANNELS)?;

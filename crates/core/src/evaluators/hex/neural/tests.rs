@@ -27,7 +27,7 @@ fn convolution(seed: u64) -> (Vec<i8>, Convolution) {
     let weights: Vec<i8> = (0..7 * 64 * 64).map(|at| (number(at) % 127) as i8 - 63).collect();
     let part = |at: u64| (number(at ^ 0xffff) % 1000) as f32 / 1000.0;
     let layer = Convolution {
-        weights: Weights::new(&weights),
+        weights: ByteWeights::new(&weights),
         units: 20.0 + 30.0 * part(1),
         scales: (0..64).map(|at| 1e-5 * (1.0 + part(at))).collect(),
         biases: (0..64).map(|at| part(at + 100) - 0.4).collect(),
@@ -96,7 +96,7 @@ fn a_block_is_two_convolutions_and_what_was_there() {
 #[test]
 fn it_says_the_same_on_every_machine() {
     let (here, anywhere) =
-        (Neural::learnt(), Neural::read(LEARNT, Weights::plain).expect("a network"));
+        (Neural::learnt(), Neural::read(LEARNT, ByteWeights::plain).expect("a network"));
     for size in [3, 11, 13] {
         let (board, stones) = (Board::new(size), stones(size, size as u64));
         let (one, two) = (here.opinion(&board, stones, 0), anywhere.opinion(&board, stones, 0));
@@ -142,21 +142,21 @@ fn it_knows_who_has_nearly_won() {
 
 #[test]
 fn files_that_are_no_networks_are_none() {
-    assert!(Neural::read(LEARNT, Weights::new).is_some());
-    assert!(Neural::read(b"", Weights::new).is_none());
-    assert!(Neural::read(&LEARNT[..LEARNT.len() - 2], Weights::new).is_none());
-    assert!(Neural::read(&[LEARNT, &[0, 0]].concat(), Weights::new).is_none());
+    assert!(Neural::read(LEARNT, ByteWeights::new).is_some());
+    assert!(Neural::read(b"", ByteWeights::new).is_none());
+    assert!(Neural::read(&LEARNT[..LEARNT.len() - 2], ByteWeights::new).is_none());
+    assert!(Neural::read(&[LEARNT, &[0, 0]].concat(), ByteWeights::new).is_none());
     let mut wide = LEARNT.to_vec();
     wide[8] += 1;
-    assert!(Neural::read(&wide, Weights::new).is_none());
+    assert!(Neural::read(&wide, ByteWeights::new).is_none());
     let mut deep = LEARNT.to_vec();
     deep[15] = 255;
-    assert!(Neural::read(&deep, Weights::new).is_none());
+    assert!(Neural::read(&deep, ByteWeights::new).is_none());
     // weights whose products do not fit into 16 bits
     let mut large = LEARNT.to_vec();
     let weights = 16 + 2 * (7 * 2 * 64 + 64) + 4 * (1 + 64 + 64);
     large[weights..weights + 8 * 64].fill(127);
-    assert!(Neural::read(&large, Weights::new).is_none());
+    assert!(Neural::read(&large, ByteWeights::new).is_none());
 }
 
 #[test]
