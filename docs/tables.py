@@ -4,7 +4,8 @@ A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is 
 `players`, `parameters of SEARCH`, `options of GAME`, `evaluators of GAME`, `players of GAME`. Others are made
 from stored measurements: `speed` and `speed of TABLE` from evidence/speed/bench.json, which `conspirator
 bench --peers --json` prints; `expansions` from docs/data/sibling-expansions.csv, which `conspirator
-reproduce sibling-expansions --out docs/data` writes; `report of NAME` is docs/data/NAME.csv as it stands.
+reproduce sibling-expansions --out docs/data` writes; `report of NAME` is docs/data/NAME.csv as it stands;
+`field` and `field over all` are from evidence/field/field.csv, which `conspirator reproduce field` writes.
 Run as `python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
 """
 
@@ -224,6 +225,36 @@ def report_of(name: str) -> str:
     return table(header, rows)
 
 
+def field_rows() -> list[dict[str, str]]:
+    """Return the rows of the great round robin."""
+    with (ROOT / "evidence/field/field.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def rating(row: Mapping[str, str]) -> str:
+    """Return an Elo rating with the half width of its interval."""
+    return f"{row['Elo']} &plusmn; {row['95 %']}"
+
+
+def field_first() -> str:
+    """Return who is first in each game at each time, and who comes next."""
+    rows = [row for row in field_rows() if row["game"] != "all"]
+    kinds = dict.fromkeys((row["game"], row["ms a move"]) for row in rows)
+    out = []
+    for kind in kinds:
+        players = [row for row in rows if (row["game"], row["ms a move"]) == kind]
+        games = sum(int(row["games"].replace(",", "")) for row in players) // 2
+        first = [f"`{row['player']}` {rating(row)}" for row in players[:4]]
+        out.append([*kind, f"{games:,}", *first])
+    return table(["game", "ms a move", "games", "first", "second", "third", "fourth"], out)
+
+
+def field_over_all() -> str:
+    """Return the ratings over all games."""
+    rows = [row for row in field_rows() if row["game"] == "all"]
+    return table(["player", "Elo", "games"], ([f"`{row['player']}`", rating(row), row["games"]] for row in rows))
+
+
 def all_tables() -> dict[str, Callable[[], str]]:
     """Return how to make each table, by the name in its markers."""
     searches = {name: info.as_dict() for name, info in cn.searches().items()}
@@ -235,6 +266,8 @@ def all_tables() -> dict[str, Callable[[], str]]:
         "speed": speed,
         "speed of right moves": right_moves,
         "expansions": expansions,
+        "field": field_first,
+        "field over all": field_over_all,
     }
     for name in TABLES:
         tables[f"speed of {name}"] = lambda name=name: speed_of(name)  # type: ignore[misc]
