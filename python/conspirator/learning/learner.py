@@ -154,6 +154,8 @@ class Learner:
         self.net.load_state_dict(saved["net"])
         self.mean.load_state_dict(saved["mean"])
         self.optimizer.load_state_dict(saved["optimizer"])
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.recipe.rate
         for name, number in saved["numbers"].items():
             setattr(self, name, number)
         planes, policies, values = (part.numpy() for part in saved["window"])
@@ -189,9 +191,9 @@ def learn(
     unknown = sorted(recipe.keys() - asdict(Recipe()).keys())
     if unknown:
         raise ArgumentError(f"there is no setting {unknown[0]!r}; there are {', '.join(asdict(Recipe()))}")
+    threads = pytorch().get_num_threads()
     learner = _open(View.of(game), Path(folder), recipe)
     hands = workers(learner.view, on)
-    threads = pytorch().get_num_threads()
     pytorch().set_num_threads(1)  # small networks gain nothing from more, and lose much on a busy machine
     begun, before, first = monotonic(), learner.seconds, learner.rounds
     try:

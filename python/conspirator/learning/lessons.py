@@ -100,6 +100,8 @@ def play_game(view: View, evaluator: Evaluator, play: Play, seed: int) -> Lesson
             batch=min(play.batch, play.expansions),
             seed=seed * 1000 + len(seen),
         )
+        if result.status == "interrupted":  # the search has taken Ctrl-C for itself
+            raise KeyboardInterrupt
         policy = np.full(view.outputs, ILLEGAL, dtype=np.float32)
         policy[view.places(position)] = improved(result, position)
         policies.append(policy)
