@@ -25,9 +25,10 @@ SPREADS = (1.3, 0.5)
 class AveragedSiblings(PriorPenalty):
     """The cheapest leaf by errors of averaged values."""
 
-    def __init__(self, spread: float = 1.3) -> None:
+    spread = 1.3
+
+    def __init__(self) -> None:
         super().__init__(sharpness=0.6)
-        self.spread = spread
 
     def update(self, tree: cn.Tree, node: cn.Node) -> bool:
         """Compute the reward as `prior-penalty` does, and the costs of moves anew."""
@@ -75,11 +76,12 @@ def main() -> None:
     puct = cn.Player("puct", evaluator="network", expansions=expansions)
     print("spread,games,points")
     for spread in SPREADS:
+        rule = type("AveragedSiblings", (AveragedSiblings,), {"spread": spread})
         ours = 0.0
         for opening in found:
             start = game.position(" ".join(opening.moves))
             for black in (True, False):
-                mine = cn.Player(AveragedSiblings(spread), evaluator="network", expansions=expansions)
+                mine = cn.Player(rule, evaluator="network", expansions=expansions)
                 won = points(start, mine, puct) if black else 1 - points(start, puct, mine)
                 ours += won
         print(f"{spread},{2 * len(found)},{ours}", flush=True)
