@@ -19,7 +19,7 @@ from conspirator.matches.openings import after_plies, balanced, evenly
 from conspirator.rules.prior_penalty import PriorPenalty
 from conspirator.rules.puct import is_lost
 
-SPREADS = (1.3, 0.5)
+SPREADS = (0.5, 0.25)
 
 
 class AveragedSiblings(PriorPenalty):
@@ -72,7 +72,7 @@ def main() -> None:
     expansions, games = int(sys.argv[1]), int(sys.argv[2])
     game = cn.games.Hex(size=9)
     judge = cn.Player("puct", evaluator="network", expansions=8)
-    found = evenly(balanced(game, after_plies(game, 2, 3 * games, 5), 0.4, judge), games // 2)
+    found = evenly(balanced(game, after_plies(game, 2, 4 * games, 5), 0.7, judge), games // 2)
     puct = cn.Player("puct", evaluator="network", expansions=expansions)
     print("spread,games,points")
     for spread in SPREADS:
