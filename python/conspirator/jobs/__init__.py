@@ -29,4 +29,16 @@ def plant(goal: JobGoal) -> JobTree:
     return JobTree(goal.name(root, ()), max_to_move=root.to_move == "max", focus=focus)
 
 
-__all__ = ["Answer", "Driver", "Job", "JobGoal", "JobTree", "Move", "Order", "Pool", "Prover", "here", "plant"]
+__all__ = [
+    "Answer",
+    "Driver",
+    "Job",
+    "JobGoal",
+    "JobTree",
+    "Move",
+    "Order",
+    "Pool",
+    "Prover",
+    "here",
+    "plant",
+]

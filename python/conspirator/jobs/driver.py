@@ -28,7 +28,7 @@ class Pool(Protocol):
     def submit(self, order: Order) -> None:
         """Give an order to some worker."""
 
-    def wait(self, seconds: float) -> list[tuple[Order, Answer | None]]:
+    def wait(self, seconds: float, /) -> list[tuple[Order, Answer | None]]:
         """Return answers that have come; None if the worker has died."""
 
     def close(self) -> None:
@@ -47,7 +47,7 @@ class Driver:
     True
     """
 
-    def __init__(self, tree: JobTree, pool: Pool, *, job: int | None = None) -> None:
+    def __init__(self, tree: JobTree, pool: Pool | None = None, *, job: int | None = None) -> None:
         self.tree = tree
         self.pool = pool
         self.job = job
@@ -71,26 +71,31 @@ class Driver:
         *,
         most: float = math.inf,
     ) -> None:
-        """Give out jobs until the question is answered, `goes_on` says no, or so many expansions are spent."""
-        while self.tree.won is None and goes_on():
+        """Give out jobs until the question is answered, `goes_on` says no, or `most` expansions are spent."""
+        pool = self.pool
+        while pool is not None and self.tree.won is None and goes_on():
             left = most - self.expansions
-            while len(self.out) < self.pool.hands and left > 0:
+            while len(self.out) < pool.hands and left > 0:
                 # those who are out spend what they were given
                 left = most - self.expansions - sum(order.budget for order in self.out.values())
                 job = self.tree.next() if left > 0 else None
                 if job is None:
                     break
-                self._give(job, int(min(self.size, left)))
+                self._give(pool, job, int(min(self.size, left)))
             if not self.out:
                 return
-            for order, answer in self.pool.wait(0.05):
+            for order, answer in pool.wait(0.05):
                 self._take(order, answer)
 
-    def _give(self, job: Job, budget: int) -> None:
+    def jobs(self) -> tuple[int, int, int]:
+        """Return how many jobs are done, how many are out, and how many can be."""
+        return self.tree.answered, len(self.out), 0 if self.pool is None else self.pool.hands
+
+    def _give(self, pool: Pool, job: Job, budget: int) -> None:
         order = Order(job, budget, self.packed)
         self.out[job.number] = order
         self.sent += len(order.facts)
-        self.pool.submit(order)
+        pool.submit(order)
 
     def _take(self, order: Order, answer: Answer | None) -> None:
         job = order.job
@@ -100,7 +105,7 @@ class Driver:
             self.losses[job.name] = self.losses.get(job.name, 0) + 1
             if self.losses[job.name] > LOSSES:
                 raise ConspiratorError(
-                    f"{LOSSES} workers have died at the same job: do they have enough memory? lower table_bytes"
+                    f"{LOSSES} workers have died at the same job: if they lack memory, lower table_bytes"
                 )
             return
         self.expansions += answer.expansions
@@ -114,7 +119,9 @@ class Driver:
         self.learn(answer.facts)
         if self.job is None and answer.won is None and answer.seconds > 0:
             fits = answer.expansions / answer.seconds * SECONDS
-            self.size = int(min(max(fits, FIRST_JOB), 4 * self.size))  # step by step: the first ones say little
+            self.size = int(
+                min(max(fits, FIRST_JOB), 4 * self.size)
+            )  # step by step: the first ones say little
 
     def learn(self, facts: bytes) -> None:
         """Take facts of a worker, and forget those that cost least if there are too many."""
@@ -140,7 +147,12 @@ class Deadline:
         self.end = monotonic() + seconds
 
     def __call__(self) -> bool:
-        return monotonic() < self.end
+        """Return whether it is still to come."""
+        return self.left() > 0
+
+    def left(self) -> float:
+        """Return the seconds that are left; less than none, if it is over."""
+        return self.end - monotonic()
 
 
 __all__ = ["Deadline", "Driver", "Pool"]

@@ -11,8 +11,8 @@ from conspirator.jobs.worker import Answer, JobGoal, Order, Prover
 class Here:
     """Workers in this process, who take turns: as many as there are hands, each with a memory of its own.
 
-    `dies` says of an order whether its worker dies at it: then it comes back without an answer, and another worker
-    takes the place.
+    `dies` says of an order whether its worker dies at it: then it comes back without an answer, and another
+    worker takes the place.
     """
 
     def __init__(self, goal: JobGoal, hands: int = 1, dies: Callable[[Order], bool] | None = None) -> None:
@@ -26,7 +26,7 @@ class Here:
         """Put it behind the others."""
         self._orders.append(order)
 
-    def wait(self, seconds: float) -> list[tuple[Order, Answer | None]]:
+    def wait(self, _: float) -> list[tuple[Order, Answer | None]]:
         """Do the first job."""
         order = self._orders.popleft()
         prover = self._idle.popleft()

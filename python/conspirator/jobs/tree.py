@@ -1,13 +1,13 @@
 """The job tree: a proof-number tree on the driver, whose leaves are jobs for workers.
 
-A *job* is a position and a budget. A worker searches it, and either proves who wins or gives back its moves with
-their proof and disproof numbers. Then the leaf gets these moves as children, which are jobs too.
+A *job* is a position and a budget. A worker searches it, and either proves who wins or gives back its moves
+with their proof and disproof numbers. Then the leaf gets these moves as children, which are jobs too.
 
-While a leaf is out, it counts as solved, the way that looks easier: a *virtual* result. So the next job is what is to
-be done if the others succeed. If nothing is left to do then, the leaf counts as solved the other way. If there is
-nothing even so, the next job is the nearest leaf that nobody is at: it may turn out to be of use.
+While a leaf is out, it counts as solved, the way that looks easier: a *virtual* result. So the next job is
+what is to be done if the others succeed. If nothing is left to do then, the leaf counts as solved the other
+way. If there is nothing even so, the next job is the nearest leaf that nobody is at: it may be of use.
 
-Wu, Lin et al., Job-Level Proof-Number Search (2013); Pawlewicz and Hayward, Scalable Parallel DFPN Search (2013).
+Wu and others, Job-Level Proof-Number Search (2013); Pawlewicz and Hayward, Scalable Parallel DFPN (2013).
 Nothing here knows a game, a clock or a network.
 """
 
@@ -93,7 +93,7 @@ class JobTree:
         return _result(self.root.numbers)
 
     def standing(self) -> tuple[float, float, int, int]:
-        """Return the root's proof and disproof number, how many of its moves are settled, and how many there are."""
+        """Return the root's proof and disproof number, how many of its moves are settled, and all of them."""
         moves = self.root.moves or []
         settled = sum(_result(child.numbers) is not None for _, child in moves)
         return (*self.root.numbers, settled, len(moves))

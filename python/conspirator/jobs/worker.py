@@ -1,7 +1,7 @@
 """A worker: it searches the positions of jobs by `df-pn`, each within a budget of expansions.
 
-What it has found it keeps for its next job, because that is often near the last one. What cost most goes back to
-the driver: who wins in which positions. The driver gives it to the others.
+What it has found it keeps for its next job, because that is often near the last one. What cost most goes back
+to the driver: who wins in which positions. The driver gives it to the others.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Prover:
     def _moves(
         self, position: Position, children: list[tuple[int, Position]], facts: bytes, path: tuple[int, ...]
     ) -> tuple[bool | None, list[Move]]:
-        """Return the moves that the evaluator looks at, with the numbers in the table; or who wins, after all."""
+        """Return the moves that the evaluator looks at, with numbers from the table; or who wins."""
         goal = self.goal
         shared = {name: value for name, value in goal.parameters.items() if name in ("foresight", "ties")}
         family = search(

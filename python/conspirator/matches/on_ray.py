@@ -9,11 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from typing import Any
-from warnings import catch_warnings, simplefilter
 
-from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._cluster import connect, find_ray
+from conspirator._errors import ConspiratorError
 from conspirator.matches.plan import Task
 from conspirator.matches.store import Record
 from conspirator.matches.workers import Referee
@@ -28,14 +27,10 @@ class RayWorkers:
     """The processors of a Ray cluster: one that is running, at an address, or one on this machine."""
 
     def __init__(self, referee: Referee, on: str, concurrency: int | None) -> None:
-        try:
-            ray: Any = import_module("ray")
-        except ImportError:
-            raise ArgumentError("--on ray needs Ray: pip install 'ray[client]'") from None
-        self._ray = ray
+        self._ray = ray = find_ray()
         self._began = not ray.is_initialized()
         if self._began:
-            _connect(ray, on, concurrency)
+            connect(ray, on, concurrency, "a match is played")
         self.hand = concurrency or int(ray.cluster_resources().get("CPU", 1))
         with _by_value(ray, [type(referee.game), *(player.search for player in referee.players)]):
             self._referee = ray.put(referee)
@@ -90,24 +85,6 @@ def _by_value(ray: Any, things: Iterable[Any]) -> Iterator[None]:
     finally:
         for module in modules:
             ray.cloudpickle.unregister_pickle_by_value(module)
-
-
-def _connect(ray: Any, on: str, concurrency: int | None) -> None:
-    """Join the cluster at an address, or begin one here."""
-    if on != "ray" and not on.startswith("ray://"):
-        raise ArgumentError(f"a match is played on ray or ray://HOST:PORT, not on {on!r}")
-    options = {"log_to_driver": False, "configure_logging": False}
-    try:
-        with catch_warnings():
-            simplefilter("ignore")  # what they say is in the error too
-            if on == "ray":
-                ray.init(num_cpus=concurrency, include_dashboard=False, **options)
-            else:
-                ray.init(address=on, **options)
-    except (OSError, RuntimeError, ValueError) as error:
-        raise ConspiratorError(
-            f"cannot reach {on}: {str(error).splitlines()[0]}; is RAY_AUTH_TOKEN that of the cluster?"
-        ) from None
 
 
 def _play(referee: Referee, task: Task) -> Record:
