@@ -13,6 +13,7 @@ import pytest
 import conspirator as cn
 from conspirator import _native
 from conspirator.jobs import Driver, Job, JobGoal, JobTree, Move, Order, here, plant
+from conspirator.jobs.clock import Times, forecast
 from conspirator.jobs.driver import LOSSES
 from conspirator.jobs.file import JobFile
 from conspirator.jobs.solve import facts_of
@@ -426,3 +427,36 @@ def test_mistakes(position: cn.Position, given: dict[str, Any], words: str) -> N
 def test_other_searches_are_not_for_a_cluster() -> None:
     with pytest.raises(cn.ArgumentError, match="a cluster proves by df-pn: leave out 'proof-number'"):
         cn.solve(POSITIONS[0], "proof-number", on="ray")
+
+
+# Virtual time
+
+
+def test_a_clock_that_does_not_wait() -> None:
+    """More workers, less time, as long as there is enough to do; the driver may be what is slow."""
+    goal = GOALS[0]
+    steady = Times(lambda order, answer: answer.expansions / 100, 0.0)
+    one, two, many = (forecast(goal, plant(goal), 200, workers, steady) for workers in (1, 2, 20))
+    assert one.won is two.won is many.won is True
+    assert (round(one.busy, 6), one.expansions) == (1.0, round(100 * one.seconds))
+    assert one.seconds / 2.2 < two.seconds < one.seconds
+    assert many.seconds < two.seconds
+    assert many.busy < 1
+    assert many.expansions > one.expansions
+    slow = forecast(goal, plant(goal), 200, 20, steady._replace(driver=10.0))
+    assert slow.seconds > many.seconds
+
+
+def test_the_same_forecast_again() -> None:
+    goal = GOALS[1]
+    times = Times(lambda order, answer: 1.0, 0.01)
+    assert forecast(goal, plant(goal), 50, 3, times) == forecast(goal, plant(goal), 50, 3, times)
+
+
+def test_one_worker_in_virtual_time_does_what_a_real_one_does() -> None:
+    goal = GOALS[0]
+    driver = Driver(plant(goal), here(goal), job=300)
+    driver.run()
+    found = forecast(goal, plant(goal), 300, 1, Times(lambda order, answer: 1.0, 0.0))
+    assert (found.jobs, found.expansions) == (driver.tree.answered, driver.expansions)
+    assert found.seconds == found.jobs

@@ -97,7 +97,7 @@ class Prover:
         children = [(place, position.play(move)) for place, move in enumerate(position.moves())]
         keys = [child.key for _, child in children if child.key is not None]
         least = max(order.budget // SHARED, 1)
-        facts = heaviest(core.facts(least, keys), KEPT)
+        facts = heaviest(core.facts(least, keys), min(KEPT, max(order.budget, SHARED)))
         self.kept = facts
         moves = list[Move]()
         if won is None:
