@@ -27,15 +27,14 @@ from conspirator.jobs.on_ray import RayProvers
 
 HERE = Path(__file__).parent
 PROBLEMS = {
-    "Hex 7x7 b2": (JobGoal("hex", {"size": 7}, "b2", 0.0, {}, "knowledge"), 1000),
-    "Hex 7x7 a4": (JobGoal("hex", {"size": 7}, "a4", 0.0, {}, "knowledge"), 2000),
+    "Hex 7x7 b2": (JobGoal("hex", {"size": 7}, "b2", 0.0, {}, "knowledge"), 500),
     "Connect-Four 324611751351": (
         JobGoal("connect-four", {}, "324611751351", 513.0, {"foresight": True}),
         5000,
     ),
 }
 """Questions, and expansions of a job."""
-RUNS = 3
+RUNS = 1
 SCALED = 100
 WORKERS = (1, 2, 4, 16, 64, 256, 1000)
 

@@ -72,7 +72,7 @@ def main(search: str, runs: int) -> None:
     out = csv.writer(sys.stdout)
     names = ["position", "expansions", "CPU s", "of two threads", "CPU s of two", "busier"]
     out.writerow([*names, "work", "CPU", "gain", "clock s", "clock s of two", "gain by the clock"])
-    gains: dict[str, list[float]] = {"large": [], "all": [], "by the clock": []}
+    rows: list[list[float]] = []
     for name, position, evaluator in boards:
         pairs = [[run(position, search, threads, evaluator) for threads in (1, 2)] for _ in range(runs)]
         if None in {each.won for pair in pairs for each in pair}:
@@ -82,20 +82,17 @@ def main(search: str, runs: int) -> None:
             Run(None, *(median(column) for column in list(zip(*runs_of, strict=True))[1:]))
             for runs_of in zip(*pairs, strict=True)
         )
-        gain, by_clock = one.cpu / two.busiest, one.clock / two.clock
-        gains["all"].append(gain)
-        if one.cpu >= LARGE:
-            gains["large"].append(gain)
-            gains["by the clock"].append(by_clock)
+        ratios = [two.expansions / one.expansions, two.cpu / one.cpu, one.cpu / two.busiest]
+        rows.append([one.cpu, *ratios, one.clock / two.clock])
         row = [one.expansions, f"{one.cpu:.3f}", two.expansions, f"{two.cpu:.3f}", f"{two.busiest:.3f}"]
-        row += [f"{two.expansions / one.expansions:.2f}", f"{two.cpu / one.cpu:.2f}", f"{gain:.2f}"]
-        out.writerow([name, *row, f"{one.clock:.3f}", f"{two.clock:.3f}", f"{by_clock:.2f}"])
+        row += [*(f"{ratio:.2f}" for ratio in ratios), f"{one.clock:.3f}", f"{two.clock:.3f}"]
+        out.writerow([name, *row, f"{rows[-1][-1]:.2f}"])
         sys.stdout.flush()
-    for what, found in gains.items():
-        if found:
-            print(
-                f"# {what}: {len(found)}, median {median(found):.2f}, least {min(found):.2f}", file=sys.stderr
-            )
+    for what, least in (("large", LARGE), ("all", 0.0)):
+        _, work, cpu, gain, clock = zip(*(row for row in rows if row[0] >= least), strict=True)
+        for word, of, worst in (("median", median, median), ("worst", min, max)):
+            found = [f"{worst(work):.2f}", f"{worst(cpu):.2f}", f"{of(gain):.2f}", "", "", f"{of(clock):.2f}"]
+            out.writerow([f"{word} of {len(gain)} {what}", "", "", "", "", "", *found])
 
 
 main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 3)

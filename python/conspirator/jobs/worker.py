@@ -91,7 +91,7 @@ class Prover:
         position = goal.position(job.path)
         asked = {**goal.parameters, "goal": goal.goal}
         core = _native.Search(position, "df-pn", asked, goal.evaluator, False)
-        core.learn(order.facts + self.kept)
+        core.learn(self.kept + order.facts)  # what is proven comes last: it counts
         core.run({"expansions": order.budget})
         report, won = core.report(), core.report()["won"]
         children = [(place, position.play(move)) for place, move in enumerate(position.moves())]

@@ -16,6 +16,7 @@ use crate::growth::Status;
 use crate::numbers::functions::{check_eta, LeafFunctions};
 use crate::numbers::functions::{CAP, DELTA, DMAX, ETA, INTERVAL, PMAX};
 use crate::numbers::goal::{Goal, EPSILON, FOCUS, FORESIGHT, GOAL, THREADS, TIES};
+use crate::numbers::proof_pair::Pair;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
 use crate::search::{Budget, Control, Counts, Limit, Report, Search, Standing};
@@ -439,9 +440,15 @@ impl<E: Evidence> Search for Solver<E> {
 
     fn standing(&self) -> Option<Standing> {
         let frame = self.worker.frames.first()?;
-        let pair = frame.pair();
-        let settled =
-            |branch: &&Branch<E::Known>| self.problem.evidence.solved(&branch.known).is_some();
+        let evidence = &self.problem.evidence;
+        // what is known, and not what others are expected to find out
+        let real = |branch: &Branch<E::Known>| {
+            let targets = evidence.below(frame.max, branch.error, frame.targets);
+            evidence.pair(&branch.known, targets)
+        };
+        let counting = &frame.branches[..frame.count(real)];
+        let pair = Pair::of_family(frame.max, counting.iter().map(real));
+        let settled = |branch: &&Branch<E::Known>| evidence.solved(&branch.known).is_some();
         Some(Standing {
             proof: pair.pn,
             disproof: pair.dn,
