@@ -12,8 +12,8 @@ import pytest
 
 import conspirator as cn
 from conspirator import _native
-from conspirator.jobs import Driver, Job, JobGoal, JobTree, Move, Order, here, plant
-from conspirator.jobs.clock import Times, forecast
+from conspirator.jobs import Driver, Job, JobGoal, JobTree, Move, Order, Prover, here, plant
+from conspirator.jobs.clock import Proves, Times, forecast
 from conspirator.jobs.driver import LOSSES
 from conspirator.jobs.file import JobFile
 from conspirator.jobs.solve import facts_of
@@ -432,31 +432,39 @@ def test_other_searches_are_not_for_a_cluster() -> None:
 # Virtual time
 
 
+def provers(goal: JobGoal, hands: int) -> list[Proves]:
+    return [Prover(goal) for _ in range(hands)]
+
+
 def test_a_clock_that_does_not_wait() -> None:
     """More workers, less time, as long as there is enough to do; the driver may be what is slow."""
     goal = GOALS[0]
     steady = Times(lambda order, answer: answer.expansions / 100, 0.0)
-    one, two, many = (forecast(goal, plant(goal), 200, workers, steady) for workers in (1, 2, 20))
+    one, two, many = (
+        forecast(plant(goal), [Prover(goal) for _ in range(workers)], 200, steady) for workers in (1, 2, 20)
+    )
     assert one.won is two.won is many.won is True
     assert (round(one.busy, 6), one.expansions) == (1.0, round(100 * one.seconds))
     assert one.seconds / 2.2 < two.seconds < one.seconds
     assert many.seconds < two.seconds
     assert many.busy < 1
     assert many.expansions > one.expansions
-    slow = forecast(goal, plant(goal), 200, 20, steady._replace(driver=10.0))
+    slow = forecast(plant(goal), provers(goal, 20), 200, steady._replace(driver=10.0))
     assert slow.seconds > many.seconds
 
 
 def test_the_same_forecast_again() -> None:
     goal = GOALS[1]
     times = Times(lambda order, answer: 1.0, 0.01)
-    assert forecast(goal, plant(goal), 50, 3, times) == forecast(goal, plant(goal), 50, 3, times)
+    assert forecast(plant(goal), provers(goal, 3), 50, times) == forecast(
+        plant(goal), provers(goal, 3), 50, times
+    )
 
 
 def test_one_worker_in_virtual_time_does_what_a_real_one_does() -> None:
     goal = GOALS[0]
     driver = Driver(plant(goal), here(goal), job=300)
     driver.run()
-    found = forecast(goal, plant(goal), 300, 1, Times(lambda order, answer: 1.0, 0.0))
+    found = forecast(plant(goal), provers(goal, 1), 300, Times(lambda order, answer: 1.0, 0.0))
     assert (found.jobs, found.expansions) == (driver.tree.answered, driver.expansions)
     assert found.seconds == found.jobs

@@ -111,7 +111,7 @@ def test_only_one_search_has_a_table_that_is_kept(tmp_path: Path) -> None:
         cn.solve(OPENING, "proof-number", table=tmp_path / "x.table")
 
 
-@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("threads", [1, 2])
 def test_progress_tells_how_far_the_proof_is(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With several threads too: what they are expected to find out does not count."""
     monkeypatch.setattr(_solve, "FIRST_PART", 0.01)

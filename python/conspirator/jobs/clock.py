@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from conspirator.jobs.driver import Driver
 from conspirator.jobs.tree import JobTree
-from conspirator.jobs.worker import Answer, JobGoal, Order, Prover
+from conspirator.jobs.worker import Answer, Order
 
 
 class Times(NamedTuple):
@@ -25,17 +25,24 @@ class Times(NamedTuple):
     """What the driver needs for a job: it has one at a time."""
 
 
+class Proves(Protocol):
+    """A worker, or something that answers like one."""
+
+    def prove(self, order: Order, /) -> Answer:
+        """Do a job."""
+
+
 class VirtualPool:
     """Workers whose jobs take virtual time."""
 
-    def __init__(self, goal: JobGoal, hands: int, times: Times) -> None:
-        self.hands = hands
+    def __init__(self, provers: list[Proves], times: Times) -> None:
+        self.hands = len(provers)
         self.now = 0.0
         self.busy = 0.0
         """The time of all workers together."""
         self._times = times
-        self._idle = [Prover(goal) for _ in range(hands)]
-        self._out: list[tuple[float, int, Order, Answer, Prover]] = []
+        self._idle = list(provers)
+        self._out: list[tuple[float, int, Order, Answer, Proves]] = []
 
     def submit(self, order: Order) -> None:
         """Do the job; it comes back later."""
@@ -73,20 +80,23 @@ class Forecast(NamedTuple):
     won: bool | None
 
 
-def forecast(goal: JobGoal, tree: JobTree, job: int, workers: int, times: Times) -> Forecast:
-    """Answer a question with so many workers in virtual time, with jobs of this size.
+def forecast(tree: JobTree, provers: list[Proves], job: int, times: Times) -> Forecast:
+    """Answer a tree's question by these workers in virtual time, with jobs of this size.
 
-    >>> from conspirator.jobs import plant
+    >>> from conspirator.jobs import JobGoal, Prover, plant
     >>> goal = JobGoal("hex", {"size": 5}, "b2", 0.0, {}, "knowledge")
-    >>> forecast(goal, plant(goal), 20, 4, Times(lambda order, answer: 1.0, 0.0)).won
+    >>> workers = [Prover(goal) for _ in range(4)]
+    >>> forecast(plant(goal), workers, 20, Times(lambda order, answer: 1.0, 0.0)).won
     True
     """
-    pool = VirtualPool(goal, workers, times)
+    pool = VirtualPool(provers, times)
     driver = Driver(tree, pool, job=job)
     driver.run()
-    share = pool.busy / (workers * pool.now) if pool.now else 0.0
-    jobs, expansions = driver.tree.given, driver.expansions
-    return Forecast(workers, pool.now, jobs, expansions, share, driver.sent, driver.received, driver.tree.won)
+    share = pool.busy / (pool.hands * pool.now) if pool.now else 0.0
+    traffic = driver.sent, driver.received
+    return Forecast(
+        pool.hands, pool.now, driver.tree.given, driver.expansions, share, *traffic, driver.tree.won
+    )
 
 
-__all__ = ["Forecast", "Times", "VirtualPool", "forecast"]
+__all__ = ["Forecast", "Proves", "Times", "VirtualPool", "forecast"]
