@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import conspirator as cn
-from conspirator import _solve
+from conspirator import _native
 
 OPENING = cn.games.Hex(size=6).position("a3")
 KILLED = """
@@ -111,20 +111,28 @@ def test_only_one_search_has_a_table_that_is_kept(tmp_path: Path) -> None:
         cn.solve(OPENING, "proof-number", table=tmp_path / "x.table")
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_progress_tells_how_far_the_proof_is(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With several threads too: what they are expected to find out does not count."""
-    monkeypatch.setattr(_solve, "FIRST_PART", 0.01)
-    monkeypatch.setattr(_solve, "LAST_PART", 0.01)
+def test_progress_tells_how_far_the_proof_is() -> None:
     seen: list[tuple[int, int, int, int]] = []
     cn.solve(
         cn.games.Hex(size=7).position("a3"),
         expansions=4000,
-        threads=threads,
         progress=lambda facts: seen.extend(filter(None, [facts["standing"]])),
     )
-    assert seen
     for proof, disproof, settled, moves in seen:
+        assert proof > 0
+        assert disproof > 0
+        assert 0 <= settled < moves
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_threads_are_expected_to_find_out_is_not_told(threads: int) -> None:
+    position = cn.games.Hex(size=7).position("a3")
+    core = _native.Search(position, "df-pn", {"threads": threads}, "knowledge", False)
+    for _ in range(6):
+        core.run({"expansions": 500})
+        standing = core.standing()
+        assert standing is not None
+        proof, disproof, settled, moves = standing
         assert proof > 0
         assert disproof > 0
         assert 0 <= settled < moves
