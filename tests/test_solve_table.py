@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import conspirator as cn
+from conspirator import _native
 
 OPENING = cn.games.Hex(size=6).position("a3")
 KILLED = """
@@ -118,6 +119,20 @@ def test_progress_tells_how_far_the_proof_is() -> None:
         progress=lambda facts: seen.extend(filter(None, [facts["standing"]])),
     )
     for proof, disproof, settled, moves in seen:
+        assert proof > 0
+        assert disproof > 0
+        assert 0 <= settled < moves
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_threads_are_expected_to_find_out_is_not_told(threads: int) -> None:
+    position = cn.games.Hex(size=7).position("a3")
+    core = _native.Search(position, "df-pn", {"threads": threads}, "knowledge", False)
+    for _ in range(6):
+        core.run({"expansions": 500})
+        standing = core.standing()
+        assert standing is not None
+        proof, disproof, settled, moves = standing
         assert proof > 0
         assert disproof > 0
         assert 0 <= settled < moves

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from os import PathLike
 from time import monotonic
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from conspirator import _native
 from conspirator._budget import Budget
@@ -19,8 +19,12 @@ from conspirator._native import Position
 from conspirator._result import Recipe, Result
 from conspirator._search import Progress, search
 from conspirator._solution import Outcome, Question, Solution
-from conspirator._solve_proof import END_GAME, MANY, Proof, choose_proof, table_form
+from conspirator._solve_proof import END_GAME, MANY, Proof, choose_proof, middle, table_form
 from conspirator._solve_table import DiskTable
+
+if TYPE_CHECKING:
+    from conspirator.jobs.driver import Driver
+    from conspirator.jobs.solve import Cluster
 
 _LONGEST_LINE = 10_000
 TABLES = ("df-pn", "sibling-conspiracy-table")
@@ -37,6 +41,8 @@ def solve(
     budget: Budget | None = None,
     threads: int | None = None,
     table: str | PathLike[str] | None = None,
+    on: str | None = None,
+    concurrency: int | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Solution:
@@ -57,10 +63,14 @@ def solve(
     `table` is a file that keeps the table of `df-pn`: it is written now and then and at the end, and is
     whole whenever the program is killed. With the same file, the same position is solved on from there.
 
+    `on` is a Ray cluster, 'ray' or 'ray://HOST:PORT': its workers prove parts of the position, `concurrency`
+    of them at a time, or as many as it has processors. Then `table` keeps the tree of these jobs.
+
     `progress` is called about twenty times a second with a dictionary: `question` (how many there have
-    been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`, and
+    been), `goal` (None if the value itself is asked for), `bounds`, `expansions`, `nodes`, `seconds`,
     `standing`: None, or (proof number, disproof number, how many of the root's moves are settled, how many
-    there are) as of a moment ago. It stops the search by returning False.
+    there are) as of a moment ago; on a cluster also `jobs`: (how many are done, how many are out, how many
+    can be out). It stops the search by returning False.
 
     >>> import conspirator as cn
     >>> solution = cn.solve(cn.games.ConnectFour().position("5441565551"))
@@ -83,15 +93,27 @@ def solve(
         raise ArgumentError(
             f"nothing would be proven: {say_evaluator(evaluator)} leaves out moves or decides games by guess"
         )
-    proof = choose_proof(position, name, threads, settings, evaluator, on_disk=table is not None)
+    if on is None and concurrency is not None:
+        raise ArgumentError("concurrency is for a cluster: give on='ray' too, or threads")
+    proof = choose_proof(
+        position, name, threads, settings, evaluator, on_disk=table is not None, on_cluster=on is not None
+    )
     limits = (budget or given).arguments()
     if (budget or given).seconds is None:
         limits.pop("seconds", None)  # no default: until it is solved
     solver = _Solver(position, proof, limits, progress)
     solver.spare = table_form(proof) if name is None else None
-    if table is not None:
+    if on is not None:
+        from conspirator.jobs.solve import Cluster
+
+        solver.cluster = Cluster(position, proof, on, concurrency, table)
+    elif table is not None:
         solver.table = DiskTable(table, position, proof.search, say_evaluator(proof.evaluator))
-    return solver.solve()
+    try:
+        return solver.solve()
+    finally:
+        if solver.cluster is not None:
+            solver.cluster.close()
 
 
 class _Solver:
@@ -122,9 +144,12 @@ class _Solver:
         self.no: Result | None = None
         """The proof that Max gets no more than `high`."""
         self.table: DiskTable | None = None
+        self.cluster: Cluster | None = None
         self.spare: Proof | None = None
         """How to go on when the memory is full."""
-        self.standing: tuple[int, int, int, int] | None = None
+        self.standing: tuple[float, float, int, int] | None = None
+        self.jobs: tuple[int, int, int] | None = None
+        """On a cluster: how many are done, how many are out, how many can be."""
         self.claims: dict[str, Guarantee] = {}
         """What has been proven, by its kind: at least, at most."""
         self.ended: tuple[Literal["proven", "budget", "interrupted"], str | None] = "proven", None
@@ -172,8 +197,12 @@ class _Solver:
             self.ended = ("interrupted", None) if result.status == "interrupted" else ("budget", result.limit)
 
     def _claim(self, kind: Literal["at least", "at most"], value: float, result: Result | None) -> None:
-        core = None if result is None else result._core
+        core = None if result is None or self._cannot_show(result) else result._core
         self.claims[kind] = Guarantee(kind, value, self.name, core, self.evaluator)
+
+    def _cannot_show(self, result: Result) -> bool:
+        """Return whether only the cluster knows the answer."""
+        return self.cluster is not None and result._core.report()["won"] is None
 
     def _search(self, asked: float | None, budget: dict[str, Any], **more: Any) -> Result:
         return search(
@@ -207,6 +236,24 @@ class _Solver:
             if over:
                 return Result(self.position, core, Recipe(self.name, parameters, self.evaluator), None)
             part = min(2 * part, LAST_PART)
+
+    def _search_on_cluster(
+        self, cluster: Cluster, goal: float, left: dict[str, Any], finite: float
+    ) -> Result:
+        """Let a cluster answer, and find its answer again here, to show how."""
+        report = self._progress(goal)
+
+        def tell(driver: Driver) -> bool:
+            self.standing, self.jobs = driver.tree.standing(), driver.jobs()
+            return (
+                report is None
+                or report({"expansions": driver.expansions, "nodes": driver.nodes}) is not False
+            )
+
+        core, changes = cluster.ask(goal, finite, left, tell)
+        result = Result(self.position, core, Recipe(self.name, self.parameters, self.evaluator), None)
+        result._report |= changes
+        return result
 
     # ------------------------------------------------------------ questions
 
@@ -247,7 +294,9 @@ class _Solver:
             return False
         before = monotonic()
         finite = min(goal, sys.float_info.max)  # what a search takes; no result lies in between
-        if self.table or (self.progress and self.name in TABLES):
+        if self.cluster:
+            result = self._search_on_cluster(self.cluster, goal, left, finite)
+        elif self.table or (self.progress and self.name in TABLES):
             result = self._search_by_parts(goal, left, finite)
         else:
             result = self._search(goal, left, goal=finite)
@@ -311,11 +360,8 @@ class _Solver:
         if left["memory"] <= 0:
             self.ended = "budget", "memory"
             return None
-        spent = {
-            "expansions": self.expansions,
-            "nodes": self.nodes,
-            "seconds": monotonic() - self.began,
-        }
+        seconds = monotonic() - self.began
+        spent = {"expansions": self.expansions, "nodes": self.nodes, "seconds": seconds}
         for unit, amount in spent.items():
             if unit in left:
                 left[unit] -= amount
@@ -340,6 +386,7 @@ class _Solver:
                     "nodes": nodes + facts["nodes"],
                     "seconds": monotonic() - self.began,
                     "standing": self.standing,
+                    **({"jobs": self.jobs} if self.cluster else {}),
                 }
             )
 
@@ -468,12 +515,6 @@ class _Solver:
 def _tree_bytes(result: Result | None) -> int:
     """Return what a proof that is kept takes; a table counts for itself alone."""
     return 0 if result is None else int(result.nodes * (result.bytes_per_node or 0))
-
-
-def middle(low: float, high: float) -> float:
-    """Return the value of a draw: the middle of the range, or 0 where it has none."""
-    value = low / 2 + high / 2
-    return value if math.isfinite(value) else min(max(0.0, low), high)
 
 
 __all__ = ["Question", "Solution", "solve"]

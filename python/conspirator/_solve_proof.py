@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from conspirator._errors import ArgumentError
@@ -26,6 +27,12 @@ class Proof(NamedTuple):
     search: str
     parameters: dict[str, Any]
     evaluator: AnyEvaluator = None
+
+
+def middle(low: float, high: float) -> float:
+    """Return the value of a draw: the middle of the range, or 0 where it has none."""
+    value = low / 2 + high / 2
+    return value if math.isfinite(value) else min(max(0.0, low), high)
 
 
 def proof_for(position: Position) -> Proof:
@@ -75,9 +82,12 @@ def choose_proof(
     evaluator: AnyEvaluator,
     *,
     on_disk: bool = False,
+    on_cluster: bool = False,
 ) -> Proof:
     """Check the search and its parameters, or choose one that suits the game; one whose table can be kept."""
-    if on_disk:
+    if on_cluster:
+        _check_cluster(position, name, threads, evaluator)
+    if on_disk or on_cluster:
         if name not in (None, TABLE):
             raise ArgumentError(f"only the table of {TABLE} can be kept in a file: leave out {name!r}")
         if name is None:
@@ -104,3 +114,17 @@ def choose_proof(
         found = table_form(found)
     own = found.evaluator if evaluator is None else evaluator
     return Proof(found.search, {**found.parameters, **parameters}, own)
+
+
+def _check_cluster(
+    position: Position, name: str | None, threads: int | None, evaluator: AnyEvaluator
+) -> None:
+    """Complain of what workers on other machines cannot do."""
+    if isinstance(position.game, Game):
+        raise ArgumentError("a cluster proves positions of native games: leave out on")
+    if name not in (None, TABLE):
+        raise ArgumentError(f"a cluster proves by {TABLE}: leave out {name!r}")
+    if threads is not None:
+        raise ArgumentError("on a cluster every job has one thread: give concurrency instead of threads")
+    if not (evaluator is None or isinstance(evaluator, str)):
+        raise ArgumentError("on a cluster an evaluator is one of the game's own: give its name")

@@ -21,7 +21,8 @@ from typing import Any, Literal
 
 from conspirator._line import replay
 from conspirator._native import Position
-from conspirator._solve import middle, solve
+from conspirator._solve import solve
+from conspirator._solve_proof import middle
 
 Side = Literal["max", "min"]
 Standing = Literal["won", "drawn", "lost"]

@@ -237,9 +237,23 @@ impl PySearch {
         }
     }
 
-    /// All facts in the table, as bytes that `learn` takes.
-    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.locked()?.facts()))
+    /// The facts in the table that cost so much work or more, and those about these keys, as bytes that `learn` takes.
+    #[pyo3(signature = (least=0, keys=vec![]))]
+    fn facts<'py>(
+        &self,
+        py: Python<'py>,
+        least: u64,
+        keys: Vec<u64>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let facts = self.locked()?.facts();
+        if least == 0 {
+            return Ok(PyBytes::new(py, &facts));
+        }
+        let word =
+            |bytes: &[u8]| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
+        let wanted = |fact: &&[u8]| word(&fact[16..]) >= least || keys.contains(&word(&fact[..8]));
+        let kept: Vec<u8> = facts.chunks_exact(24).filter(wanted).flatten().copied().collect();
+        Ok(PyBytes::new(py, &kept))
     }
 
     /// Puts facts about the same question into the table, before the first run.

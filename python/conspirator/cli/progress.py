@@ -96,6 +96,9 @@ class SolveLine(ProgressLine):
             question += (
                 f"  proof {say_short(proof)}, disproof {say_short(disproof)}, {settled} of {moves} moves"
             )
+        if facts.get("jobs") is not None:
+            done, out, hands = facts["jobs"]
+            seconds += f", {say_short(done)} jobs done, {out} of {hands} workers busy"
         return "  ".join(
             [
                 question,

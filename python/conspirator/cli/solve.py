@@ -47,6 +47,8 @@ UNSOLVED = 1
     metavar="FILE",
     help="Keep the table in a file, and continue from it next time.",
 )
+@click.option("--on", metavar="CLUSTER", help="Prove on a cluster: ray, or ray://HOST:PORT.")
+@click.option("--concurrency", type=click.IntRange(1), metavar="N", help="Jobs on the cluster at a time.")
 @click.option("--all-moves", is_flag=True, help="Also find all moves that keep the value.")
 @click.option("--shortest", is_flag=True, help="Also find how many moves the shortest win takes.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
@@ -56,6 +58,8 @@ def solve(
     threads: int | None,
     certificate: Path | None,
     table: Path | None,
+    on: str | None,
+    concurrency: int | None,
     **options: Any,
 ) -> int:
     """Prove who wins a position; show the answer, the line, the questions and the cost.
@@ -72,6 +76,8 @@ def solve(
             budget=budget,
             threads=threads,
             table=table,
+            on=on,
+            concurrency=concurrency,
             progress=progress,
             **read_parameters(options),
         )

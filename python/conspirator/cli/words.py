@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import conspirator as cn
-from conspirator._solve import middle
+from conspirator._solve_proof import middle
 
 _STATUS = {
     "proven": "proven: the value can no longer change",

@@ -9,7 +9,7 @@ from typing import Any
 from conspirator._errors import ArgumentError
 from conspirator._native import Position
 from conspirator._players import Player
-from conspirator._solve import middle
+from conspirator._solve_proof import middle
 from conspirator.matches.engines import EngineError, EngineTimeout
 from conspirator.matches.opponents import Answer, Opponent
 from conspirator.matches.scores import Score, total

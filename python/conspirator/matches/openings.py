@@ -14,7 +14,7 @@ from conspirator._native import Position
 from conspirator._open_spiel import OpenSpielGame
 from conspirator._players import Player
 from conspirator._search import search
-from conspirator._solve import middle
+from conspirator._solve_proof import middle
 from conspirator.games import NativeGame
 
 MOST_LINES = 20_000

@@ -7,6 +7,9 @@
 //! from that further up. These are *virtual* results. All walk by them, and so come to what is to be done next if the
 //! others succeed: another part of the same proof rather than another attempt. The table is told only what is true.
 //!
+//! A worker keeps to its way: the walk goes where the last one went, as long as the numbers there have not passed the
+//! limits with which it was entered. Without this, the end of every job would be an occasion to change one's mind.
+//!
 //! ```text
 //!         root         walk and come back, one at a time, by virtual results
 //!        /    \
@@ -27,7 +30,8 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// How many expansions a job may take. A position that has cost as many is not a job any more, but its children are.
-const JOB: u64 = 1000;
+/// With larger jobs, all but one of the workers do what turns out to be of no use; with smaller ones, they walk.
+const JOB: u64 = 300;
 /// A table that has been filled so many times over has forgotten the smaller jobs: from then on they are larger, in the
 /// end large enough to need no memory.
 const FILLED: u64 = 4;
@@ -152,6 +156,8 @@ impl<E: Evidence> Worker<E> {
             return Ok(real);
         };
         self.expect(evidence, &mut virtuals, pair);
+        let steps = self.frames[..self.depth].windows(2);
+        self.way = steps.map(|pair| (pair[0].next, pair[1].key, pair[1].limits)).collect();
         let path = self.frames[..self.depth].iter().map(|frame| frame.key).collect();
         let away = Away { crew, path };
         self.left = virtuals.job(shared.table.capacity());
@@ -231,12 +237,27 @@ impl<E: Evidence> Worker<E> {
                 above.branches[above.next].pair = pair;
                 above.searched = false;
             }
-            self.follow(shared, pair, purse)?;
+            match self.kept() {
+                Some(chosen) => self.follow_to(shared, chosen, purse)?,
+                None => self.follow(shared, pair, purse)?,
+            }
             let above = &self.frames[self.depth - 2];
             let branch = &above.branches[above.next];
             (pair, work) = (branch.pair, branch.work);
         }
         Ok(Some(pair))
+    }
+
+    /// The next step of the way to the last job, and its limits: if this walk has followed that way so far, and the
+    /// numbers there are still inside the limits.
+    fn kept(&self) -> Option<(usize, Pair)> {
+        let ply = self.depth - 1;
+        let &(next, key, limits) = self.way.get(ply)?;
+        let same = (0..ply).all(|at| self.frames[at + 1].key == self.way[at].1);
+        let branch =
+            self.frames[ply].branches.get(next).filter(|branch| same && branch.key == key)?;
+        let Pair { pn, dn } = branch.pair;
+        (0 < pn && pn < limits.pn && 0 < dn && dn < limits.dn).then_some((next, limits))
     }
 
     /// Enters virtual results on the way to the job: it is solved the way that looks easier or, if nothing would be

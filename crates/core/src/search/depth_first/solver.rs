@@ -16,6 +16,7 @@ use crate::growth::Status;
 use crate::numbers::functions::{check_eta, LeafFunctions};
 use crate::numbers::functions::{CAP, DELTA, DMAX, ETA, INTERVAL, PMAX};
 use crate::numbers::goal::{Goal, EPSILON, FOCUS, FORESIGHT, GOAL, THREADS, TIES};
+use crate::numbers::proof_pair::Pair;
 use crate::params::{Info, Kind, Param, Params};
 use crate::search::budget::{ending, Halt, Meter};
 use crate::search::{Budget, Control, Counts, Limit, Report, Search, Standing};
@@ -180,11 +181,11 @@ impl<E: Evidence> Solver<E> {
             old.copy_to(&table);
         }
         let largest = table.capacity().saturating_mul(2) > self.most_entries();
-        // this thread's part of three quarters
-        let part = if self.hard {
-            self.worker.filled + table.capacity() / 2 / self.threads
-        } else {
-            table.capacity() / 4 * 3
+        // this thread's part of three quarters; a single one stops where several are worth it
+        let part = match (self.hard, self.threads) {
+            (true, threads) => self.worker.filled + table.capacity() / 2 / threads,
+            (false, 1) => table.capacity() / 4 * 3,
+            (false, _) => HARD_ENTRIES.min(table.capacity() / 4 * 3),
         };
         self.worker.room = if largest { usize::MAX } else { part };
         self.problem.table = Some(table);
@@ -204,7 +205,7 @@ impl<E: Evidence> Solver<E> {
                 Ok(known) => self.known = known,
                 Err(Pause::Stuck) => self.look_further(),
                 Err(Pause::Full) => {
-                    self.hard = self.threads > 1 && self.problem.entries() >= HARD_ENTRIES;
+                    self.hard = self.threads > 1;
                     self.enlarge(self.problem.entries().saturating_mul(4))?;
                 }
                 Err(Pause::Halt(halt)) => return Err(halt),
@@ -360,7 +361,7 @@ const PATIENCE: u64 = 4;
 /// A table begins with this many entries.
 const FIRST_ENTRIES: usize = 1 << 12;
 /// A search that fills so many is worth several threads.
-const HARD_ENTRIES: usize = 1 << 12;
+const HARD_ENTRIES: usize = 3 << 8;
 /// How large a table may grow if nobody says so.
 pub const TABLE_BYTES: usize = 128 << 20;
 const MOST_THREADS: usize = 64;
@@ -439,9 +440,15 @@ impl<E: Evidence> Search for Solver<E> {
 
     fn standing(&self) -> Option<Standing> {
         let frame = self.worker.frames.first()?;
-        let pair = frame.pair();
-        let settled =
-            |branch: &&Branch<E::Known>| self.problem.evidence.solved(&branch.known).is_some();
+        let evidence = &self.problem.evidence;
+        // what is known, and not what others are expected to find out
+        let real = |branch: &Branch<E::Known>| {
+            let targets = evidence.below(frame.max, branch.error, frame.targets);
+            evidence.pair(&branch.known, targets)
+        };
+        let counting = &frame.branches[..frame.count(real)];
+        let pair = Pair::of_family(frame.max, counting.iter().map(real));
+        let settled = |branch: &&Branch<E::Known>| evidence.solved(&branch.known).is_some();
         Some(Standing {
             proof: pair.pn,
             disproof: pair.dn,

@@ -114,6 +114,8 @@ pub(crate) struct Worker<E: Evidence> {
     pub hope: u64,
     /// How many expansions the job may still take.
     pub left: u64,
+    /// The way to the last job: the branches, and the limits with which they were entered.
+    pub way: Vec<(usize, u64, Pair)>,
 }
 
 impl<E: Evidence> Worker<E> {
@@ -132,6 +134,7 @@ impl<E: Evidence> Worker<E> {
             patience: u64::MAX,
             hope: u64::MAX,
             left: u64::MAX,
+            way: Vec::new(),
         }
     }
 
@@ -182,9 +185,19 @@ impl<E: Evidence> Worker<E> {
         pair: Pair,
         purse: &mut dyn Purse,
     ) -> Result<(), Pause> {
+        let chosen = self.frames[self.depth - 1].select(pair, shared);
+        self.follow_to(shared, chosen, purse)
+    }
+
+    /// Makes a frame of a branch of the last one, with these limits.
+    pub fn follow_to(
+        &mut self,
+        shared: &Shared<E>,
+        (next, limits): (usize, Pair),
+        purse: &mut dyn Purse,
+    ) -> Result<(), Pause> {
         let ply = self.depth - 1;
         let frame = &mut self.frames[ply];
-        let (next, limits) = frame.select(pair, shared);
         frame.next = next;
         frame.correct(shared, &mut *self.walker, (ply, next))?;
         let branch = &frame.branches[next];
