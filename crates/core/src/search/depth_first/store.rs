@@ -3,8 +3,9 @@
 //! Buckets of four. A new entry replaces the one that cost the least work, unless that cost more than the new one; and
 //! the most expensive one loses a part of its claim. So what was expensive stays for a while, and nothing stays for ever.
 
-use super::evidence::{Pairwise, MOST_STEPS};
+use super::evidence::{Pairwise, Proof, MOST_STEPS};
 use crate::error::Error;
+use crate::evaluator::{Area, AREA_CELLS};
 use crate::numbers::proof_pair::Pair;
 use crate::numbers::staircase::Step;
 #[cfg(loom)]
@@ -97,6 +98,9 @@ fn aged(work: u32) -> u32 {
 /// Two numbers a position, without locks: an entry is three words, of which the first is the key mixed with a hash of the
 /// others. Words of two entries, mixed up by two threads, are an entry of a key that no position has: a hash, because
 /// the words themselves differ by a few bits, and so do the keys of positions. A word of 0 work is an empty place.
+///
+/// The second word has the two numbers, the third the work in its lower half. Of a result whose area is known the second
+/// word has the first cells of the area instead, the upper half of the third the others, and who has won.
 pub(crate) struct PairTable {
     words: Vec<[AtomicU64; 3]>,
 }
@@ -126,7 +130,33 @@ impl PairTable {
     }
 }
 
-impl Remembers<Pair> for PairTable {
+/// Who has won, in the word of the work, above the cells of an area.
+const WON: u64 = 1 << 62;
+const LOST: u64 = 1 << 63;
+
+/// The second and the third word of an entry.
+#[inline]
+fn encode(Proof { pair, area }: &Proof, work: u32) -> (u64, u64) {
+    let work = u64::from(work);
+    if !pair.is_solved() || *area == Area::MAX {
+        return (u64::from(pair.pn) << 32 | u64::from(pair.dn), work);
+    }
+    let further = (area >> 64) as u64 & ((1 << (AREA_CELLS - 64)) - 1);
+    (*area as u64, if pair.pn == 0 { WON } else { LOST } | further << 32 | work)
+}
+
+/// What such words say.
+#[inline]
+fn decode(word: u64, work: u64) -> Proof {
+    if work & (WON | LOST) == 0 {
+        return Proof::of(Pair { pn: (word >> 32) as u32, dn: word as u32 });
+    }
+    let further = work >> 32 & ((1 << (AREA_CELLS - 64)) - 1);
+    let area = Area::from(further) << 64 | Area::from(word);
+    Proof { pair: Pair::of_result(work & WON != 0), area }
+}
+
+impl Remembers<Proof> for PairTable {
     const BYTES: usize = size_of::<[AtomicU64; 3]>();
 
     fn new(entries: usize) -> Result<PairTable, Error> {
@@ -140,16 +170,15 @@ impl Remembers<Pair> for PairTable {
     }
 
     #[inline]
-    fn get(&self, key: u64) -> Option<(Pair, u32)> {
+    fn get(&self, key: u64) -> Option<(Proof, u32)> {
         let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
         (first..first + WAYS).find_map(|at| {
             let (found, pair, work) = self.read(at);
-            let pair = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
-            (found == key && work != 0).then_some((pair, work as u32))
+            (found == key && work != 0).then(|| (decode(pair, work), work as u32))
         })
     }
 
-    fn put(&self, key: u64, known: &Pair, work: u32) -> bool {
+    fn put(&self, key: u64, known: &Proof, work: u32) -> bool {
         let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
         let work = work.max(1);
         let places = std::array::from_fn(|way| {
@@ -159,11 +188,12 @@ impl Remembers<Pair> for PairTable {
         let change = Change::of(places, work);
         if let Some(way) = change.aged {
             let (key, pair, work) = self.read(first + way);
-            self.write(first + way, key, pair, u64::from(aged(work as u32)));
+            let rest = work >> 32 << 32;
+            self.write(first + way, key, pair, rest | u64::from(aged(work as u32)));
         }
         if let Some(way) = change.taken {
-            let pair = u64::from(known.pn) << 32 | u64::from(known.dn);
-            self.write(first + way, key, pair, u64::from(work));
+            let (pair, work) = encode(known, work);
+            self.write(first + way, key, pair, work);
         }
         change.less
     }
@@ -183,8 +213,7 @@ impl Remembers<Pair> for PairTable {
             |bytes: &[u8]| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
         for entry in bytes.chunks_exact(Self::BYTES) {
             let [key, pair, work] = [word(&entry[..8]), word(&entry[8..16]), word(&entry[16..])];
-            let known = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
-            self.put(key, &known, work as u32);
+            self.put(key, &decode(pair, work), work as u32);
         }
         bytes.len() % Self::BYTES == 0
     }
@@ -193,8 +222,7 @@ impl Remembers<Pair> for PairTable {
         for at in 0..self.words.len() {
             let (key, pair, work) = self.read(at);
             if work != 0 {
-                let known = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
-                larger.put(key, &known, work as u32);
+                larger.put(key, &decode(pair, work), work as u32);
             }
         }
     }
@@ -284,15 +312,16 @@ mod tests {
     #[test]
     fn what_was_expensive_stays_for_a_while() -> Result<(), Error> {
         let table = PairTable::new(1)?;
-        let dear = Pair { pn: 3, dn: 5 };
+        let open = Proof::of(Pair::OPEN);
+        let dear = Proof::of(Pair { pn: 3, dn: 5 });
         table.put(1, &dear, 1000);
         for key in 2..10 {
-            table.put(key, &Pair::OPEN, 1);
+            table.put(key, &open, 1);
         }
         assert_eq!(table.get(1).map(|(known, _)| known), Some(dear));
         assert_eq!(table.get(99), None);
         for key in 10..40 {
-            table.put(key, &Pair::OPEN, 600);
+            table.put(key, &open, 600);
         }
         assert_eq!(table.get(1), None);
         Ok(())
@@ -302,12 +331,36 @@ mod tests {
     fn a_larger_table_takes_everything_over() -> Result<(), Error> {
         let (small, large) = (PairTable::new(64)?, PairTable::new(4096)?);
         for key in 0..50 {
-            small.put(key, &Pair { pn: key as u32, dn: 1 }, 1);
+            small.put(key, &Proof::of(Pair { pn: key as u32, dn: 1 }), 1);
         }
         small.copy_to(&large);
         let kept = |table: &PairTable| (0..50).filter(|&key| table.get(key).is_some()).count();
         assert_eq!(kept(&large), kept(&small));
         assert!(cfg!(miri) || PairTable::new(1 << 58).is_err());
+        Ok(())
+    }
+}
+
+/// Areas come back as they were, with the result and the work, whatever they are.
+#[cfg(test)]
+mod words {
+    use super::*;
+
+    #[test]
+    fn an_entry_says_what_was_put_in() -> Result<(), Error> {
+        let table = PairTable::new(64)?;
+        let areas = [0, 1, 1 << 63, 1 << 64 | 5, (1 << AREA_CELLS) - 1, Area::MAX];
+        for (key, area) in (1..).zip(areas) {
+            for pair in [Pair::WON, Pair::LOST] {
+                table.put(key, &Proof { pair, area }, 7 + key as u32);
+                assert_eq!(table.get(key), Some((Proof { pair, area }, 7 + key as u32)));
+            }
+        }
+        let larger = PairTable::new(4096)?;
+        assert!(larger.load(&table.dump()));
+        for (key, area) in (1..).zip(areas) {
+            assert_eq!(larger.get(key).map(|(known, _)| known.area), Some(area));
+        }
         Ok(())
     }
 }
