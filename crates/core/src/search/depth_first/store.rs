@@ -42,7 +42,7 @@ pub(crate) trait Remembers<K>: Sized + Send + Sync {
 const WAYS: usize = 4;
 
 fn buckets(entries: usize) -> usize {
-    1 << (entries / WAYS).max(1).ilog2()
+    (entries / WAYS).max(1)
 }
 
 /// Keys may be plain bit patterns: Fibonacci hashing spreads them.
@@ -53,8 +53,8 @@ fn spread(key: u64) -> u64 {
 
 #[inline]
 fn bucket_of(key: u64, buckets: usize) -> usize {
-    // the top bits, as many as there are buckets; a shift by 64 is no shift
-    (spread(key) >> 1 >> (63 - buckets.trailing_zeros())) as usize
+    // the spread key as a part of all that there are, of as many buckets
+    ((u128::from(spread(key)) * buckets as u128) >> 64) as usize
 }
 
 fn lacking<T>(entries: usize, bytes: usize) -> Result<T, Error> {
