@@ -64,16 +64,16 @@ pub(crate) trait Evidence: Clone + Send + Sync {
 
 /// Two numbers, and the area of a result.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Proof {
+pub(crate) struct ProvenPair {
     pub pair: Pair,
     /// Everything, while there is no result.
     pub area: Area,
 }
 
-impl Proof {
+impl ProvenPair {
     /// Without an area.
-    pub const fn of(pair: Pair) -> Proof {
-        Proof { pair, area: Area::MAX }
+    pub const fn of(pair: Pair) -> ProvenPair {
+        ProvenPair { pair, area: Area::MAX }
     }
 }
 
@@ -84,34 +84,34 @@ pub(crate) struct ProofNumbers {
 }
 
 impl Evidence for ProofNumbers {
-    type Known = Proof;
+    type Known = ProvenPair;
     type Store = PairTable;
     const TIGHT: bool = false;
     const AREAS: bool = true;
 
-    fn open(&self) -> Proof {
-        Proof::of(Pair::OPEN)
+    fn open(&self) -> ProvenPair {
+        ProvenPair::of(Pair::OPEN)
     }
-    fn result(&self, won: bool) -> Proof {
-        Proof::of(Pair::of_result(won))
+    fn result(&self, won: bool) -> ProvenPair {
+        ProvenPair::of(Pair::of_result(won))
     }
     #[inline]
-    fn solved(&self, known: &Proof) -> Option<bool> {
+    fn solved(&self, known: &ProvenPair) -> Option<bool> {
         known.pair.is_solved().then_some(known.pair.pn == 0)
     }
     #[inline]
-    fn area(&self, known: &Proof) -> Area {
+    fn area(&self, known: &ProvenPair) -> Area {
         known.area
     }
     #[inline]
-    fn resting_on(&self, known: Proof, area: Area) -> Proof {
-        Proof { area, ..known }
+    fn resting_on(&self, known: ProvenPair, area: Area) -> ProvenPair {
+        ProvenPair { area, ..known }
     }
     fn uses_errors(&self) -> bool {
         self.by_scores
     }
     #[inline]
-    fn pair(&self, known: &Proof, _: Targets) -> Pair {
+    fn pair(&self, known: &ProvenPair, _: Targets) -> Pair {
         known.pair
     }
     #[inline]
@@ -122,11 +122,11 @@ impl Evidence for ProofNumbers {
     fn combine<'a>(
         &self,
         max: bool,
-        children: impl Iterator<Item = (Rank, &'a Proof)> + Clone,
-    ) -> Proof {
-        Proof::of(Pair::of_family(max, children.map(|(_, known)| known.pair)))
+        children: impl Iterator<Item = (Rank, &'a ProvenPair)> + Clone,
+    ) -> ProvenPair {
+        ProvenPair::of(Pair::of_family(max, children.map(|(_, known)| known.pair)))
     }
-    fn aim(&self, _: &Proof, _: [u32; 2]) -> (Targets, Pair) {
+    fn aim(&self, _: &ProvenPair, _: [u32; 2]) -> (Targets, Pair) {
         ([FAR; 2], Pair { pn: INFINITE, dn: INFINITE })
     }
 }

@@ -3,7 +3,7 @@
 //! Buckets of four. A new entry replaces the one that cost the least work, unless that cost more than the new one; and
 //! the most expensive one loses a part of its claim. So what was expensive stays for a while, and nothing stays for ever.
 
-use super::evidence::{Pairwise, Proof, MOST_STEPS};
+use super::evidence::{Pairwise, ProvenPair, MOST_STEPS};
 use crate::error::Error;
 use crate::evaluator::{Area, AREA_CELLS};
 use crate::numbers::proof_pair::Pair;
@@ -136,7 +136,7 @@ const LOST: u64 = 1 << 63;
 
 /// The second and the third word of an entry.
 #[inline]
-fn encode(Proof { pair, area }: &Proof, work: u32) -> (u64, u64) {
+fn encode(ProvenPair { pair, area }: &ProvenPair, work: u32) -> (u64, u64) {
     let work = u64::from(work);
     if !pair.is_solved() || *area == Area::MAX {
         return (u64::from(pair.pn) << 32 | u64::from(pair.dn), work);
@@ -147,16 +147,16 @@ fn encode(Proof { pair, area }: &Proof, work: u32) -> (u64, u64) {
 
 /// What such words say.
 #[inline]
-fn decode(word: u64, work: u64) -> Proof {
+fn decode(word: u64, work: u64) -> ProvenPair {
     if work & (WON | LOST) == 0 {
-        return Proof::of(Pair { pn: (word >> 32) as u32, dn: word as u32 });
+        return ProvenPair::of(Pair { pn: (word >> 32) as u32, dn: word as u32 });
     }
     let further = work >> 32 & ((1 << (AREA_CELLS - 64)) - 1);
     let area = Area::from(further) << 64 | Area::from(word);
-    Proof { pair: Pair::of_result(work & WON != 0), area }
+    ProvenPair { pair: Pair::of_result(work & WON != 0), area }
 }
 
-impl Remembers<Proof> for PairTable {
+impl Remembers<ProvenPair> for PairTable {
     const BYTES: usize = size_of::<[AtomicU64; 3]>();
 
     fn new(entries: usize) -> Result<PairTable, Error> {
@@ -170,7 +170,7 @@ impl Remembers<Proof> for PairTable {
     }
 
     #[inline]
-    fn get(&self, key: u64) -> Option<(Proof, u32)> {
+    fn get(&self, key: u64) -> Option<(ProvenPair, u32)> {
         let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
         (first..first + WAYS).find_map(|at| {
             let (found, pair, work) = self.read(at);
@@ -178,7 +178,7 @@ impl Remembers<Proof> for PairTable {
         })
     }
 
-    fn put(&self, key: u64, known: &Proof, work: u32) -> bool {
+    fn put(&self, key: u64, known: &ProvenPair, work: u32) -> bool {
         let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
         let work = work.max(1);
         let places = std::array::from_fn(|way| {
@@ -206,7 +206,7 @@ impl Remembers<Proof> for PairTable {
     fn dump(&self) -> Vec<u8> {
         let entries = (0..self.words.len()).map(|at| self.read(at)).filter(|entry| entry.2 != 0);
         let plain = entries.map(|(key, word, work)| {
-            let (word, work) = encode(&Proof::of(decode(word, work).pair), work as u32);
+            let (word, work) = encode(&ProvenPair::of(decode(word, work).pair), work as u32);
             [key, word, work]
         });
         plain.flatten().flat_map(u64::to_le_bytes).collect()
@@ -316,8 +316,8 @@ mod tests {
     #[test]
     fn what_was_expensive_stays_for_a_while() -> Result<(), Error> {
         let table = PairTable::new(1)?;
-        let open = Proof::of(Pair::OPEN);
-        let dear = Proof::of(Pair { pn: 3, dn: 5 });
+        let open = ProvenPair::of(Pair::OPEN);
+        let dear = ProvenPair::of(Pair { pn: 3, dn: 5 });
         table.put(1, &dear, 1000);
         for key in 2..10 {
             table.put(key, &open, 1);
@@ -335,7 +335,7 @@ mod tests {
     fn a_larger_table_takes_everything_over() -> Result<(), Error> {
         let (small, large) = (PairTable::new(64)?, PairTable::new(4096)?);
         for key in 0..50 {
-            small.put(key, &Proof::of(Pair { pn: key as u32, dn: 1 }), 1);
+            small.put(key, &ProvenPair::of(Pair { pn: key as u32, dn: 1 }), 1);
         }
         small.copy_to(&large);
         let kept = |table: &PairTable| (0..50).filter(|&key| table.get(key).is_some()).count();
@@ -356,14 +356,14 @@ mod words {
         let areas = [0, 1, 1 << 63, 1 << 64 | 5, (1 << AREA_CELLS) - 1, Area::MAX];
         for (key, area) in (1..).zip(areas) {
             for pair in [Pair::WON, Pair::LOST] {
-                table.put(key, &Proof { pair, area }, 7 + key as u32);
-                assert_eq!(table.get(key), Some((Proof { pair, area }, 7 + key as u32)));
+                table.put(key, &ProvenPair { pair, area }, 7 + key as u32);
+                assert_eq!(table.get(key), Some((ProvenPair { pair, area }, 7 + key as u32)));
             }
         }
         let larger = PairTable::new(4096)?;
         assert!(larger.load(&table.dump()));
         for key in 1..=areas.len() as u64 {
-            assert_eq!(larger.get(key), Some((Proof::of(Pair::LOST), 7 + key as u32)));
+            assert_eq!(larger.get(key), Some((ProvenPair::of(Pair::LOST), 7 + key as u32)));
         }
         Ok(())
     }
