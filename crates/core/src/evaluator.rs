@@ -11,6 +11,7 @@ use crate::fact::Fact;
 use crate::game::{Child, Notation, Rules, Shortcuts};
 use crate::params::{Info, Params};
 use crate::scores::{self, Units};
+use std::sync::Arc;
 
 /// Index of a node of a tree; the root is 0.
 pub type NodeId = u32;
@@ -131,6 +132,59 @@ pub enum Candidates {
 
 /// A move that is left out, by its place among the legal moves, and why.
 pub type LeftOut = (u16, &'static str);
+
+/// Some cells of a board of at most [`AREA_CELLS`].
+pub type Area = u128;
+
+/// The largest board whose cells make an [`Area`].
+pub const AREA_CELLS: usize = 94;
+
+/// What a result rests on, in a game of cells where a stone too many never hurts its owner.
+///
+/// The *area* of a result is a set of empty cells that is enough for the winner: he wins although all other empty cells
+/// are given to his opponent. A result with the same area holds after every other move of the opponent's outside it.
+#[derive(Clone, Debug, Default)]
+pub struct Grounds {
+    /// The cells of the candidates, in order.
+    pub cells: Vec<u16>,
+    /// If the result is known: its area.
+    pub decided: Option<Area>,
+    /// If the player to move loses: what the winner captures anyway, as far as it is empty.
+    pub captured: Area,
+    /// What the winner can do without if he has that.
+    pub spare: Area,
+    /// Moves that are left out because of threats.
+    pub outside: Area,
+    /// The cells of these threats.
+    pub threats: Area,
+    /// Moves that are left out because of an answer, and the cells that this answer needs.
+    pub answers: Vec<(u16, Area)>,
+}
+
+impl Grounds {
+    /// The area of a loss of the player to move, from areas of losses by his moves: all of their cells, and those that
+    /// are in each of them. A move elsewhere is met by one of them.
+    pub fn of_loss(&self, all: Area, each: Area) -> Area {
+        let mut area = all | self.captured;
+        loop {
+            let unmet = each & area & !(self.captured | self.spare);
+            let threats = if unmet & self.outside == 0 { 0 } else { self.threats };
+            let met = self.answers.iter().filter(|(cell, _)| unmet >> cell & 1 == 1);
+            let more = met.fold(area | threats, |area, (_, needed)| area | needed);
+            if more == area {
+                break;
+            }
+            area = more;
+        }
+        area &= !self.spare;
+        let enough = each & all == 0 && all.count_ones() < area.count_ones();
+        if enough {
+            all
+        } else {
+            area
+        }
+    }
+}
 
 /// Asked now and then in the course of long work: whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut() -> bool;
@@ -255,6 +309,16 @@ pub trait Evaluator<G: Rules>: Send {
 
     /// The value of the game with best play, where it is known although the game goes on.
     fn decided(&mut self, game: &G, line: &Line<G::Position>) -> Result<Option<f64>, Error> {
+        let _ = (game, line);
+        Ok(None)
+    }
+
+    /// What the result of a position rests on, if the evaluator knows that of all candidates and of all other moves.
+    fn grounds(
+        &mut self,
+        game: &G,
+        line: &Line<G::Position>,
+    ) -> Result<Option<Arc<Grounds>>, Error> {
         let _ = (game, line);
         Ok(None)
     }

@@ -227,6 +227,7 @@ REGISTRY = {
         "all answers agree",
         "proofs",
         "ladder",
+        timed=True,
     ),
 }
 """Every experiment by name."""

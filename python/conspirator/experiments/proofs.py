@@ -1,148 +1,150 @@
 """Proofs from end to end: positions whose value is known are solved, written as certificates, and checked.
 
 The rungs of a ladder, game by game: what it takes to find the answer, to write the strategy to the end of the
-game, and to check it by the rules alone.
+game, and to check it by the rules alone. Rungs that are done are kept in the folder, so that the same command
+goes on where it was stopped.
 """
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
 import tempfile
-from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import conspirator as cn
+from conspirator._native import __version__
 from conspirator.experiments.report import Cell, Report, yes
+from conspirator.experiments.rungs import Rung, rungs
 from conspirator.experiments.work import Work
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLACK_WINS = {
-    5: "e1 b2 c2 d2 e2 b3 c3 d3 a4 b4 c4 d4 a5",
-    6: "f1 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 a6",
-}
-"""First moves that win at Hex, by size."""
-FFO_40 = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X"
-"""Number 40 of the FFO end games: 20 empty squares, Black wins by 38."""
-FFO_40_LINE = "a2 b1 c1 pass b6 c7 a7 b7"
-"""How it goes on with best play."""
-CONNECT_FOUR = {"5441565551": 1023, "26111474265245": 1, "4117612214464415": 1, "716337253115714173": 1023}
-"""Moves and values; `df-pn` and `end-game` agree on them."""
-AMAZONS = {(4, "1bb1/b2b/w2w/1ww1 w"): -16, (5, "xxxxx/1b1b1/b3b/w3w/1w1w1 w"): 25}
-"""Four by four is lost for the first player, a board of four rows of five is won."""
-MATES = [
-    "b7/p1BR2pK/B1p5/pNk3p1/Pp4Pp/1P3n2/4R2r/7n w - - 0 1",
-    "8/2P1P1P1/3PkP2/8/4K3/8/8/8 w - - 0 1",
-    "r4qrk/ppp1b1pp/3p1p2/4pPPQ/4P2P/3PB3/PPP5/1K4RR w - - 0 1",
-]
-"""In three, three and four moves."""
-QUICK_CELLS = ("a1", "c3", "e1")
-
-
-class Rung(NamedTuple):
-    """A position, and the value that is known of it."""
-
-    name: str
-    position: cn.Position
-    value: float
+SECONDS = 60.0
+"""By the clock, for finding what may take very long."""
+LARGE = 4_000_000
+"""So many positions are checked by the checker in Rust, if there is one."""
+CHECKER = "conspirator-verify"
 
 
 class Climbed(NamedTuple):
     """What a rung came to."""
 
-    rung: Rung
+    name: str
     claims: str
-    find: float
-    write: float
-    check: float
-    size: int
-    positions: int
-    agrees: bool
+    size: int | None
+    positions: int | None
+    find: float | None
+    write: float | None
+    check: float | None
+    agrees: bool | None
+    """None if there is nothing to agree with, or no answer."""
+
+    def row(self) -> list[Cell]:
+        """Return the row of the table."""
+        times = [None if time is None else round(time, 2) for time in (self.find, self.write, self.check)]
+        agrees = "" if self.agrees is None else yes(self.agrees)
+        return [self.name, self.claims, self.size, self.positions, *times, agrees]
 
 
-def rungs(quick: bool) -> Iterator[Rung]:
-    """Yield what is to be proven, the quickest of each game first."""
-    for size, wins in BLACK_WINS.items():
-        game = cn.games.Hex(size=size)
-        for cell in game.start().moves():
-            if (size == 5 and cell in QUICK_CELLS) or not quick:
-                yield Rung(
-                    f"Hex {size}x{size} {cell}", game.position(cell), 1 if cell in wins.split() else -1
-                )
-    for line, value in list(CONNECT_FOUR.items())[: 1 if quick else None]:
-        yield Rung(f"Connect-Four {line}", cn.games.ConnectFour().position(line), value)
-    end_game, played = cn.games.Othello().position(FFO_40), []
-    for move in FFO_40_LINE.split():
-        played.append(end_game)
-        end_game = end_game.play(move)
-    yield Rung(f"Othello, {end_game.moves_left} empty", end_game, 38)
-    if not quick:
-        for before in (played[4], played[0]):
-            yield Rung(f"Othello, {before.moves_left} empty", before, 38)
-    for (size, board), value in list(AMAZONS.items())[: 1 if quick else None]:
-        yield Rung(f"Amazons {board}", cn.games.Amazons(size=size).position(board), value)
-    for board in MATES[: 1 if quick else None]:
-        yield Rung(f"Chess {board.split()[0]}", cn.games.Chess().position(board), 20000)
-
-
-def climb(folder: Path, rung: Rung) -> Climbed:
+def climb(folder: Path, rung: Rung, seconds: float = SECONDS) -> Climbed:
     """Solve, write and check one of them."""
-    times = [process_time()]
-    solution = cn.solve(rung.position)
-    times.append(process_time())
+    limit = None if rung.patience is None else rung.patience * seconds
+    began = process_time()
+    solution = cn.solve(rung.position, budget=None if limit is None else cn.Budget(seconds=limit))
+    find = process_time() - began
+    low, high = solution.bounds
+    if low != high:
+        return Climbed(rung.name, f"not within {limit:g} s", None, None, None, None, None, None)
+    agrees = None if rung.value is None else solution.value == rung.value
+    if not rung.writes:
+        return Climbed(rung.name, f"exactly {low:g}", None, None, find, None, None, agrees)
+    began = process_time()
     path = solution.proof.save(folder / "certificate.proof")
-    times.append(process_time())
+    write = process_time() - began
+    facts, check = _check(path, rung)
+    claims = " and ".join(f"{word} {value:g}" for word, value in facts["claims"].items())
+    if rung.value is not None:
+        agrees = agrees and set(facts["claims"].values()) == {rung.value}
+    return Climbed(rung.name, claims, path.stat().st_size, facts["positions"], find, write, check, agrees)
+
+
+def _check(path: Path, rung: Rung) -> tuple[dict[str, Any], float]:
+    """Check a certificate; return what it claims and how many positions it has, and the CPU seconds."""
+    facts = _stated(path)
+    rust = shutil.which(CHECKER) if facts["positions"] >= LARGE else None
+    if rust:
+        from resource import RUSAGE_CHILDREN, getrusage  # not on all systems
+
+        before = getrusage(RUSAGE_CHILDREN)
+        subprocess.run([rust, path], check=True, capture_output=True)
+        after = getrusage(RUSAGE_CHILDREN)
+        return facts, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    began = process_time()
     checked = cn.verify(path, position=rung.position)
-    times.append(process_time())
-    find, write, check = (after - before for before, after in pairwise(times))
+    seconds = process_time() - began
     bounds = {"at least": checked.at_least, "at most": checked.at_most}
-    claims = " and ".join(f"{word} {value:g}" for word, value in bounds.items() if value is not None)
-    agrees = solution.value == rung.value and set(bounds.values()) <= {rung.value, None}
-    return Climbed(rung, claims, find, write, check, path.stat().st_size, checked.positions, agrees)
+    claims = {word: value for word, value in bounds.items() if value is not None}
+    return {"claims": claims, "positions": checked.positions}, seconds
+
+
+def _stated(path: Path) -> dict[str, Any]:
+    """Read what a certificate says of itself."""
+    data = path.read_bytes()
+    head = data[: data.index(b"\n\n")].decode("ascii").splitlines()
+    claims = [line.removeprefix("claim ").rpartition(" ") for line in head if line.startswith("claim ")]
+    return {
+        "claims": {word: float(value) for word, _, value in claims},
+        "positions": int.from_bytes(data[-48:-40], "little"),
+    }
 
 
 def ladder(work: Work) -> Report:
     """Climb the ladder: one rung after another, because CPU time is what is measured."""
     chosen = list(rungs(work.quick))
-    found: list[Climbed] = []
+    seconds = work.seconds or SECONDS
+    kept = None if work.folder is None else work.folder / f"proofs-{__version__}-{seconds:g}.jsonl"
+    before = kept.read_text(encoding="utf-8").splitlines() if kept and kept.exists() else []
+    done = {proof.name: proof for proof in (Climbed(**json.loads(line)) for line in before)}
     with tempfile.TemporaryDirectory() as folder:
-        for rung in chosen:
-            found.append(climb(Path(folder), rung))
-            work.tell(len(found) / len(chosen), rung.name)
-    rows: list[list[Cell]] = [
-        [
-            *(proof.rung.name, proof.claims, proof.size, proof.positions),
-            *(round(seconds, 2) for seconds in (proof.find, proof.write, proof.check)),
-            yes(proof.agrees),
-        ]
-        for proof in found
-    ]
+        for number, rung in enumerate(chosen, 1):
+            if rung.name not in done:
+                done[rung.name] = climb(Path(folder), rung, seconds)
+                if kept:
+                    with kept.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(done[rung.name]._asdict()) + "\n")
+            work.tell(number / len(chosen), rung.name)
+    found = [done[rung.name] for rung in chosen]
     columns = ["position", "Max gets", "bytes", "positions", "find s", "write s", "check s", "agrees"]
     return Report(
         title="Certificates: size, and CPU time to find, write and check",
         paper="known values: solved openings of Hex, the FFO end games, published results of Amazons, mates",
         columns=columns,
-        rows=rows,
-        agrees=all(proof.agrees for proof in found),
+        rows=[proof.row() for proof in found],
+        agrees=all(proof.agrees is not False for proof in found),
         draw=partial(_draw, found),
         convention=[
             "CPU seconds of this process. Finding is `cn.solve`, writing is `solution.proof.save`, which "
-            "walks the strategy to the end of the game, checking is `cn.verify`, in plain Python.",
+            "walks the strategy to the end of the game, checking is `cn.verify`, in plain Python; "
+            f"certificates of {LARGE:,} positions and more are checked by `{CHECKER}`, if it is on the path.",
             "Positions are those that the checker walks, each once for each claim; in Hex, problems of "
-            "connection.",
+            "connection. Rows without them are found, but no certificate is written, because it would be too "
+            "large.",
+            f"What may take long has {seconds:g} seconds by the clock, Hex 8x8 d5 and a1 ten times as much.",
         ],
         reference="what is known",
     )
 
 
 def _draw(found: list[Climbed], axes: Axes) -> None:
-    for place, label in enumerate(("find", "write", "check")):
-        seconds = [max((proof.find, proof.write, proof.check)[place], 1e-3) for proof in found]
-        axes.loglog([max(proof.positions, 1) for proof in found], seconds, "o", label=label)
+    for label in ("find", "write", "check"):
+        points = [(proof.positions, getattr(proof, label)) for proof in found if proof.positions is not None]
+        axes.loglog([max(x, 1) for x, _ in points], [max(y, 1e-3) for _, y in points], "o", label=label)
     axes.set_xlabel("positions in the certificate")
     axes.set_ylabel("CPU seconds")
     axes.legend(frameon=False)

@@ -9,4 +9,6 @@ mod othello;
 mod trees;
 mod tuples;
 
+#[cfg(test)]
+pub(crate) use hex::brute;
 pub use hex::{measure_connections, measure_network};

@@ -2,7 +2,7 @@
 
 use super::{Allowance, Family, FamilyGenerator, Needs, Refusal};
 use crate::error::Error;
-use crate::evaluator::{Game, Line, NodeId, Watch};
+use crate::evaluator::{Game, Grounds, Line, NodeId, Watch};
 use crate::game::valid;
 use crate::judge::Judge;
 use std::sync::Arc;
@@ -54,6 +54,9 @@ pub trait Walker: Send {
 
     /// The static value of a child of the position at a ply, which has been expanded.
     fn child_value(&mut self, ply: usize, place: usize) -> Result<f64, Error>;
+
+    /// What the result of the position at a ply, which has been reached, rests on, if that is known.
+    fn grounds(&mut self, ply: usize) -> Result<Option<Arc<Grounds>>, Error>;
 
     /// The value of the game, if it is over at the root.
     fn outcome(&self) -> Result<Option<f64>, Error>;
@@ -176,6 +179,11 @@ impl<G: Game> Walker for LinePositions<G> {
         let line = Line::along(&self.positions, &self.path[..=ply]);
         let line = line.then(&self.families[ply].0[place]);
         valid(self.generator.judge.value(&line)?, false, self.generator.game.value_range())
+    }
+
+    fn grounds(&mut self, ply: usize) -> Result<Option<Arc<Grounds>>, Error> {
+        let line = Line::along(&self.positions, &self.path[..=ply]);
+        self.generator.judge.grounds(&line)
     }
 
     fn outcome(&self) -> Result<Option<f64>, Error> {

@@ -11,7 +11,7 @@ mod narrowing;
 pub use foreseen::Foreseen;
 
 use crate::error::Error;
-use crate::evaluator::{Evaluator, Game, LeafBounds, Line, Watch};
+use crate::evaluator::{Evaluator, Game, Grounds, LeafBounds, Line, Watch};
 use crate::fact::Fact;
 use crate::game::{valid, Child, Rules};
 use crate::params::{Info, Kind, Param, Params, Value};
@@ -207,6 +207,15 @@ impl<G: Game> Judge<G> {
         match self.plain {
             true => Ok(None),
             false => self.own.decided(&self.game, line),
+        }
+    }
+
+    /// What the result of a position rests on, if that is known of all moves.
+    #[inline]
+    pub fn grounds(&mut self, line: &Line<G::Position>) -> Result<Option<Arc<Grounds>>, Error> {
+        match self.plain || self.foreign.is_some() || !self.is_sound() {
+            true => Ok(None),
+            false => self.own.grounds(&self.game, line),
         }
     }
 

@@ -49,7 +49,7 @@ pub(crate) const FOCUS: Param = Param {
     name: "focus",
     default: Kind::MaybeReal(0.0),
     meaning: "the share of a position's moves that count at a time, the first ones of those that have not failed, \
-        and one more; None: a quarter if the evaluator gives its best moves first, as Hex's knowledge does, else all",
+        and one more; None: half if the evaluator gives its best moves first, as Hex's knowledge does, else all",
 };
 
 /// The parameter `threads`.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Who wins every position of a small board, stones of both colours in any number: for each player to move, a bit
 /// that is set where Black wins. A position is a number in base 3.
-pub(super) struct Winners {
+pub(crate) struct Winners {
     board: Board<1>,
     black: [Vec<u64>; 2],
     pub powers: Vec<usize>,
@@ -71,7 +71,7 @@ impl BruteForce for Winners {
 }
 
 /// Who wins, by trying all moves and remembering.
-pub(super) struct Memory {
+pub(crate) struct Memory {
     board: Board<1>,
     known: HashMap<([Bits<1>; 2], usize), usize>,
 }
@@ -106,12 +106,12 @@ impl BruteForce for Memory {
 }
 
 /// Who wins, by one way or another.
-pub(super) trait BruteForce {
+pub(crate) trait BruteForce {
     fn board(&self) -> &Board<1>;
     fn winner(&mut self, stones: [Bits<1>; 2], mover: usize) -> usize;
 }
 
-pub(super) fn with<const W: usize>(
+pub(crate) fn with<const W: usize>(
     mut stones: [Bits<W>; 2],
     colour: usize,
     cell: usize,
@@ -121,7 +121,7 @@ pub(super) fn with<const W: usize>(
 }
 
 /// A position with about so many stones, of both colours alike or not.
-pub(super) fn random_stones(size: usize, count: usize, seed: &mut u64) -> [Bits<1>; 2] {
+pub(crate) fn random_stones(size: usize, count: usize, seed: &mut u64) -> [Bits<1>; 2] {
     let mut stones = [Bits::NONE; 2];
     for _ in 0..count {
         *seed = splitmix64(*seed);

@@ -8,15 +8,17 @@
 //!     connections       what is joined whatever the opponent does
 //!     connection_circuit  circuits whose wires are connections
 //!     neural            the network
+//!     grounds           which cells a result rests on
 //!     facts             all of it for people
 //! ```
 
 #[cfg(test)]
-mod brute;
+pub(crate) mod brute;
 mod cell_circuit;
 mod connection_circuit;
 mod connections;
 mod facts;
+mod grounds;
 mod inferior;
 mod knowledge;
 mod neural;
@@ -26,7 +28,7 @@ pub use connections::measure as measure_connections;
 pub use neural::measure as measure_network;
 
 use crate::error::Error;
-use crate::evaluator::{Candidates, Evaluator, Game, LeftOut, Line};
+use crate::evaluator::{Candidates, Evaluator, Game, Grounds, LeftOut, Line};
 use crate::fact::Fact;
 use crate::game::Rules;
 use crate::games::hex::{bits, board, notation, HexGame, HexMove, HexPosition};
@@ -217,6 +219,16 @@ impl<const W: usize> Evaluator<HexGame<W>> for HexEvaluator<W> {
         let swaps = game.has_swap() && line.position.ply() <= 1 && !line.position.white_began();
         let known = self.known(line).filter(|_| !swaps);
         Ok(known.and_then(|known| known.winner).map(HexGame::<W>::win))
+    }
+
+    /// Stones never hurt in Hex. A swap is no such move.
+    fn grounds(
+        &mut self,
+        game: &HexGame<W>,
+        line: &Line<HexPosition<W>>,
+    ) -> Result<Option<Arc<Grounds>>, Error> {
+        let known = self.known(line).filter(|_| !game.has_swap());
+        Ok(known.and_then(|known| known.grounds.clone()))
     }
 
     fn best_first(&self) -> bool {

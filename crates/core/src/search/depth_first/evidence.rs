@@ -1,6 +1,7 @@
 //! What is known of a position: proof and disproof numbers, or whole functions.
 
 use super::store::{FunctionTable, PairTable, Remembers};
+use crate::evaluator::Area;
 use crate::numbers::functions::below;
 use crate::numbers::proof_pair::Pair;
 use crate::numbers::staircase::{
@@ -45,8 +46,35 @@ pub(crate) trait Evidence: Clone + Send + Sync {
     ) -> Self::Known
     where
         Self::Known: 'a;
+    /// Whether results have areas.
+    const AREAS: bool = false;
+    /// The area of a result; everything if nobody has said.
+    fn area(&self, known: &Self::Known) -> Area {
+        let _ = known;
+        Area::MAX
+    }
+    /// A result with this area.
+    fn resting_on(&self, known: Self::Known, area: Area) -> Self::Known {
+        let _ = area;
+        known
+    }
     /// What a search from the root aims at, and how far its numbers may go, if `most` leaves may be wrong.
     fn aim(&self, known: &Self::Known, most: [u32; 2]) -> (Targets, Pair);
+}
+
+/// Two numbers, and the area of a result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ProvenPair {
+    pub pair: Pair,
+    /// Everything, while there is no result.
+    pub area: Area,
+}
+
+impl ProvenPair {
+    /// Without an area.
+    pub const fn of(pair: Pair) -> ProvenPair {
+        ProvenPair { pair, area: Area::MAX }
+    }
 }
 
 /// Two numbers: df-pn. The scores of moves may break ties.
@@ -56,26 +84,35 @@ pub(crate) struct ProofNumbers {
 }
 
 impl Evidence for ProofNumbers {
-    type Known = Pair;
+    type Known = ProvenPair;
     type Store = PairTable;
     const TIGHT: bool = false;
+    const AREAS: bool = true;
 
-    fn open(&self) -> Pair {
-        Pair::OPEN
+    fn open(&self) -> ProvenPair {
+        ProvenPair::of(Pair::OPEN)
     }
-    fn result(&self, won: bool) -> Pair {
-        Pair::of_result(won)
+    fn result(&self, won: bool) -> ProvenPair {
+        ProvenPair::of(Pair::of_result(won))
     }
     #[inline]
-    fn solved(&self, known: &Pair) -> Option<bool> {
-        known.is_solved().then_some(known.pn == 0)
+    fn solved(&self, known: &ProvenPair) -> Option<bool> {
+        known.pair.is_solved().then_some(known.pair.pn == 0)
+    }
+    #[inline]
+    fn area(&self, known: &ProvenPair) -> Area {
+        known.area
+    }
+    #[inline]
+    fn resting_on(&self, known: ProvenPair, area: Area) -> ProvenPair {
+        ProvenPair { area, ..known }
     }
     fn uses_errors(&self) -> bool {
         self.by_scores
     }
     #[inline]
-    fn pair(&self, known: &Pair, _: Targets) -> Pair {
-        *known
+    fn pair(&self, known: &ProvenPair, _: Targets) -> Pair {
+        known.pair
     }
     #[inline]
     fn below(&self, _: bool, _: Rank, targets: Targets) -> Targets {
@@ -85,11 +122,11 @@ impl Evidence for ProofNumbers {
     fn combine<'a>(
         &self,
         max: bool,
-        children: impl Iterator<Item = (Rank, &'a Pair)> + Clone,
-    ) -> Pair {
-        Pair::of_family(max, children.map(|(_, pair)| *pair))
+        children: impl Iterator<Item = (Rank, &'a ProvenPair)> + Clone,
+    ) -> ProvenPair {
+        ProvenPair::of(Pair::of_family(max, children.map(|(_, known)| known.pair)))
     }
-    fn aim(&self, _: &Pair, _: [u32; 2]) -> (Targets, Pair) {
+    fn aim(&self, _: &ProvenPair, _: [u32; 2]) -> (Targets, Pair) {
         ([FAR; 2], Pair { pn: INFINITE, dn: INFINITE })
     }
 }

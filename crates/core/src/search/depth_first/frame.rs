@@ -8,6 +8,8 @@
 //! B. Arneson and R. Hayward, "Solving 8x8 Hex" (2009): the first ones that are not known to fail. The others follow
 //! when those have failed, so that the sum of a node's numbers is not one of moves that nobody would try.
 //!
+//! *The area*: a move that is known to lose may lose because of a few cells only. Then so do the moves elsewhere.
+//!
 //! *The anchor*: what is known of a position is relative to its own value. Unless static values count that is what the
 //! errors on the way to it say, and so a child is moved by the error of the move. Where they count, the error is
 //! a guess that holds until the child is expanded: from then on it is the difference of the two static values.
@@ -16,10 +18,12 @@ use super::evidence::{Evidence, Targets};
 use super::store::Remembers;
 use super::worker::Shared;
 use crate::error::Error;
+use crate::evaluator::{Area, Grounds};
 use crate::expander::Walker;
 use crate::numbers::proof_pair::{add, Pair};
 use crate::numbers::staircase::INFINITE;
 use crate::tree::Rank;
+use std::sync::Arc;
 
 /// The ply of nothing.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -58,6 +62,8 @@ pub(crate) struct SolverFrame<K> {
     /// Whether anything below has been expanded since the frame was made.
     pub searched: bool,
     pub work: u64,
+    /// What the node's result rests on, if the evaluator knows, and the node's key.
+    pub(super) grounds: Option<(u64, Arc<Grounds>)>,
 }
 
 impl<K> SolverFrame<K> {
@@ -95,6 +101,9 @@ impl<K> SolverFrame<K> {
         walker: &mut dyn Walker,
         ply: usize,
     ) -> Result<(), Error> {
+        if E::AREAS && self.grounds.as_ref().is_none_or(|(key, _)| *key != self.key) {
+            self.grounds = walker.grounds(ply)?.map(|grounds| (self.key, grounds));
+        }
         for place in 0..self.branches.len() {
             let branch = &mut self.branches[place];
             if shared.evidence.solved(&branch.known).is_none() {
@@ -110,7 +119,55 @@ impl<K> SolverFrame<K> {
             let targets = shared.evidence.below(self.max, branch.error, self.targets);
             branch.pair = shared.evidence.pair(&branch.known, targets);
         }
+        for place in 0..self.branches.len() {
+            self.refute_others(shared.evidence, place);
+        }
         Ok(())
+    }
+
+    /// If a move is known to lose, so do all others outside the area of that result: the winner goes on as if the
+    /// opponent had made this one as well.
+    pub(super) fn refute_others<E: Evidence<Known = K>>(&mut self, evidence: &E, place: usize) {
+        let Some((_, grounds)) = &self.grounds else { return };
+        let Branch { known, pair, rests_on, .. } = &self.branches[place];
+        let (area, pair, rests_on) = (evidence.area(known), *pair, *rests_on);
+        if area == Area::MAX || evidence.solved(known) != Some(!self.max) {
+            return;
+        }
+        let lost = || evidence.resting_on(evidence.result(!self.max), area);
+        for (branch, cell) in self.branches.iter_mut().zip(&grounds.cells) {
+            if area >> cell & 1 == 0 && evidence.solved(&branch.known).is_none() {
+                (branch.known, branch.pair, branch.rests_on) = (lost(), pair, rests_on);
+            }
+        }
+    }
+
+    /// The area of the node's result.
+    fn area<E: Evidence<Known = K>>(&self, evidence: &E, won: bool) -> Area {
+        let Some((_, grounds)) = &self.grounds else { return Area::MAX };
+        if let Some(area) = grounds.decided {
+            return area;
+        }
+        let branches = self.branches.iter().zip(&grounds.cells);
+        let solved = branches.filter(|(branch, _)| evidence.solved(&branch.known) == Some(won));
+        let mut areas: Vec<(Area, Area)> =
+            solved.map(|(branch, cell)| (evidence.area(&branch.known), 1 << cell)).collect();
+        areas.sort_unstable_by_key(|(area, _)| area.count_ones());
+        if won == self.max {
+            return areas.first().map_or(Area::MAX, |(area, cell)| area | cell);
+        }
+        // the smallest first: they meet most of the others
+        let (mut unmet, mut all) = (Area::MAX, 0);
+        for (area, cell) in areas {
+            if unmet & cell != 0 {
+                (unmet, all) = (unmet & area, all | area);
+            }
+        }
+        if all == Area::MAX {
+            all
+        } else {
+            grounds.of_loss(all, unmet)
+        }
     }
 
     /// Makes the error of a move the difference of static values, where they count: the position behind it is
@@ -155,6 +212,10 @@ impl<K> SolverFrame<K> {
             }
             .unwrap_or(NOWHERE),
             Some(_) => self.branches.iter().map(|branch| branch.rests_on).min().unwrap_or(NOWHERE),
+        };
+        let known = match evidence.solved(&known) {
+            Some(won) if E::AREAS => evidence.resting_on(known, self.area(evidence, won)),
+            _ => known,
         };
         (known, if rests_on >= ply { NOWHERE } else { rests_on })
     }

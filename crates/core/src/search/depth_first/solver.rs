@@ -1,5 +1,7 @@
 //! Depth-first proof searches from outside: parameters, budgets, threads, the answer and its line.
 
+#[cfg(test)]
+mod areas;
 mod line;
 
 use super::crew::Crew;
@@ -353,7 +355,7 @@ fn longer(epsilon: f64) -> f64 {
 }
 
 /// The focus where a game gives its best moves first.
-const USUAL_FOCUS: f64 = 0.25;
+const USUAL_FOCUS: f64 = 0.5;
 /// A game where positions come back gets this many expansions to begin with.
 const HOPE: u64 = 1024;
 /// How many times over.

@@ -3,8 +3,9 @@
 //! Buckets of four. A new entry replaces the one that cost the least work, unless that cost more than the new one; and
 //! the most expensive one loses a part of its claim. So what was expensive stays for a while, and nothing stays for ever.
 
-use super::evidence::{Pairwise, MOST_STEPS};
+use super::evidence::{Pairwise, ProvenPair, MOST_STEPS};
 use crate::error::Error;
+use crate::evaluator::{Area, AREA_CELLS};
 use crate::numbers::proof_pair::Pair;
 use crate::numbers::staircase::Step;
 #[cfg(loom)]
@@ -41,7 +42,7 @@ pub(crate) trait Remembers<K>: Sized + Send + Sync {
 const WAYS: usize = 4;
 
 fn buckets(entries: usize) -> usize {
-    1 << (entries / WAYS).max(1).ilog2()
+    (entries / WAYS).max(1)
 }
 
 /// Keys may be plain bit patterns: Fibonacci hashing spreads them.
@@ -52,8 +53,8 @@ fn spread(key: u64) -> u64 {
 
 #[inline]
 fn bucket_of(key: u64, buckets: usize) -> usize {
-    // the top bits, as many as there are buckets; a shift by 64 is no shift
-    (spread(key) >> 1 >> (63 - buckets.trailing_zeros())) as usize
+    // the spread key as a part of all that there are, of as many buckets
+    ((u128::from(spread(key)) * buckets as u128) >> 64) as usize
 }
 
 fn lacking<T>(entries: usize, bytes: usize) -> Result<T, Error> {
@@ -97,6 +98,9 @@ fn aged(work: u32) -> u32 {
 /// Two numbers a position, without locks: an entry is three words, of which the first is the key mixed with a hash of the
 /// others. Words of two entries, mixed up by two threads, are an entry of a key that no position has: a hash, because
 /// the words themselves differ by a few bits, and so do the keys of positions. A word of 0 work is an empty place.
+///
+/// The second word has the two numbers, the third the work in its lower half. Of a result whose area is known the second
+/// word has the first cells of the area instead, the upper half of the third the others, and who has won.
 pub(crate) struct PairTable {
     words: Vec<[AtomicU64; 3]>,
 }
@@ -126,7 +130,33 @@ impl PairTable {
     }
 }
 
-impl Remembers<Pair> for PairTable {
+/// Who has won, in the word of the work, above the cells of an area.
+const WON: u64 = 1 << 62;
+const LOST: u64 = 1 << 63;
+
+/// The second and the third word of an entry.
+#[inline]
+fn encode(ProvenPair { pair, area }: &ProvenPair, work: u32) -> (u64, u64) {
+    let work = u64::from(work);
+    if !pair.is_solved() || *area == Area::MAX {
+        return (u64::from(pair.pn) << 32 | u64::from(pair.dn), work);
+    }
+    let further = (area >> 64) as u64 & ((1 << (AREA_CELLS - 64)) - 1);
+    (*area as u64, if pair.pn == 0 { WON } else { LOST } | further << 32 | work)
+}
+
+/// What such words say.
+#[inline]
+fn decode(word: u64, work: u64) -> ProvenPair {
+    if work & (WON | LOST) == 0 {
+        return ProvenPair::of(Pair { pn: (word >> 32) as u32, dn: word as u32 });
+    }
+    let further = work >> 32 & ((1 << (AREA_CELLS - 64)) - 1);
+    let area = Area::from(further) << 64 | Area::from(word);
+    ProvenPair { pair: Pair::of_result(work & WON != 0), area }
+}
+
+impl Remembers<ProvenPair> for PairTable {
     const BYTES: usize = size_of::<[AtomicU64; 3]>();
 
     fn new(entries: usize) -> Result<PairTable, Error> {
@@ -140,16 +170,15 @@ impl Remembers<Pair> for PairTable {
     }
 
     #[inline]
-    fn get(&self, key: u64) -> Option<(Pair, u32)> {
+    fn get(&self, key: u64) -> Option<(ProvenPair, u32)> {
         let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
         (first..first + WAYS).find_map(|at| {
             let (found, pair, work) = self.read(at);
-            let pair = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
-            (found == key && work != 0).then_some((pair, work as u32))
+            (found == key && work != 0).then(|| (decode(pair, work), work as u32))
         })
     }
 
-    fn put(&self, key: u64, known: &Pair, work: u32) -> bool {
+    fn put(&self, key: u64, known: &ProvenPair, work: u32) -> bool {
         let first = bucket_of(key, self.words.len() / WAYS) * WAYS;
         let work = work.max(1);
         let places = std::array::from_fn(|way| {
@@ -159,11 +188,12 @@ impl Remembers<Pair> for PairTable {
         let change = Change::of(places, work);
         if let Some(way) = change.aged {
             let (key, pair, work) = self.read(first + way);
-            self.write(first + way, key, pair, u64::from(aged(work as u32)));
+            let rest = work >> 32 << 32;
+            self.write(first + way, key, pair, rest | u64::from(aged(work as u32)));
         }
         if let Some(way) = change.taken {
-            let pair = u64::from(known.pn) << 32 | u64::from(known.dn);
-            self.write(first + way, key, pair, u64::from(work));
+            let (pair, work) = encode(known, work);
+            self.write(first + way, key, pair, work);
         }
         change.less
     }
@@ -172,10 +202,14 @@ impl Remembers<Pair> for PairTable {
         self.words.len()
     }
 
-    /// Key, numbers and work of each, eight bytes each, the lowest first.
+    /// Key, numbers and work of each, eight bytes each, the lowest first. Areas are not among them: they save work only.
     fn dump(&self) -> Vec<u8> {
         let entries = (0..self.words.len()).map(|at| self.read(at)).filter(|entry| entry.2 != 0);
-        entries.flat_map(|(key, pair, work)| [key, pair, work]).flat_map(u64::to_le_bytes).collect()
+        let plain = entries.map(|(key, word, work)| {
+            let (word, work) = encode(&ProvenPair::of(decode(word, work).pair), work as u32);
+            [key, word, work]
+        });
+        plain.flatten().flat_map(u64::to_le_bytes).collect()
     }
 
     fn load(&self, bytes: &[u8]) -> bool {
@@ -183,8 +217,7 @@ impl Remembers<Pair> for PairTable {
             |bytes: &[u8]| bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
         for entry in bytes.chunks_exact(Self::BYTES) {
             let [key, pair, work] = [word(&entry[..8]), word(&entry[8..16]), word(&entry[16..])];
-            let known = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
-            self.put(key, &known, work as u32);
+            self.put(key, &decode(pair, work), work as u32);
         }
         bytes.len() % Self::BYTES == 0
     }
@@ -193,8 +226,7 @@ impl Remembers<Pair> for PairTable {
         for at in 0..self.words.len() {
             let (key, pair, work) = self.read(at);
             if work != 0 {
-                let known = Pair { pn: (pair >> 32) as u32, dn: pair as u32 };
-                larger.put(key, &known, work as u32);
+                larger.put(key, &decode(pair, work), work as u32);
             }
         }
     }
@@ -284,15 +316,16 @@ mod tests {
     #[test]
     fn what_was_expensive_stays_for_a_while() -> Result<(), Error> {
         let table = PairTable::new(1)?;
-        let dear = Pair { pn: 3, dn: 5 };
+        let open = ProvenPair::of(Pair::OPEN);
+        let dear = ProvenPair::of(Pair { pn: 3, dn: 5 });
         table.put(1, &dear, 1000);
         for key in 2..10 {
-            table.put(key, &Pair::OPEN, 1);
+            table.put(key, &open, 1);
         }
         assert_eq!(table.get(1).map(|(known, _)| known), Some(dear));
         assert_eq!(table.get(99), None);
         for key in 10..40 {
-            table.put(key, &Pair::OPEN, 600);
+            table.put(key, &open, 600);
         }
         assert_eq!(table.get(1), None);
         Ok(())
@@ -302,12 +335,36 @@ mod tests {
     fn a_larger_table_takes_everything_over() -> Result<(), Error> {
         let (small, large) = (PairTable::new(64)?, PairTable::new(4096)?);
         for key in 0..50 {
-            small.put(key, &Pair { pn: key as u32, dn: 1 }, 1);
+            small.put(key, &ProvenPair::of(Pair { pn: key as u32, dn: 1 }), 1);
         }
         small.copy_to(&large);
         let kept = |table: &PairTable| (0..50).filter(|&key| table.get(key).is_some()).count();
         assert_eq!(kept(&large), kept(&small));
         assert!(cfg!(miri) || PairTable::new(1 << 58).is_err());
+        Ok(())
+    }
+}
+
+/// Areas come back as they were, with the result and the work, whatever they are.
+#[cfg(test)]
+mod words {
+    use super::*;
+
+    #[test]
+    fn an_entry_says_what_was_put_in() -> Result<(), Error> {
+        let table = PairTable::new(64)?;
+        let areas = [0, 1, 1 << 63, 1 << 64 | 5, (1 << AREA_CELLS) - 1, Area::MAX];
+        for (key, area) in (1..).zip(areas) {
+            for pair in [Pair::WON, Pair::LOST] {
+                table.put(key, &ProvenPair { pair, area }, 7 + key as u32);
+                assert_eq!(table.get(key), Some((ProvenPair { pair, area }, 7 + key as u32)));
+            }
+        }
+        let larger = PairTable::new(4096)?;
+        assert!(larger.load(&table.dump()));
+        for key in 1..=areas.len() as u64 {
+            assert_eq!(larger.get(key), Some((ProvenPair::of(Pair::LOST), 7 + key as u32)));
+        }
         Ok(())
     }
 }

@@ -263,6 +263,7 @@ impl<E: Evidence> Worker<E> {
                 next: 0,
                 searched: false,
                 work: 0,
+                grounds: None,
             });
         }
         if shared.repeats {
@@ -386,6 +387,8 @@ impl<E: Evidence> Worker<E> {
             branch.work = frame.work;
             branch.effort += frame.work;
             branch.rests_on = rests_on;
+            let place = parent.next;
+            parent.refute_others(shared.evidence, place);
         }
     }
 

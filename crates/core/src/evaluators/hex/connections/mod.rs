@@ -182,6 +182,36 @@ impl<const W: usize> Connections<W> {
         self.store.has(slot, SEMI).then(|| self.store.slots[slot].meet[SEMI])
     }
 
+    /// The cells that a win needs, if the colour is known to win, with the first move or without it.
+    pub fn winning_carrier(&self, moves_first: bool) -> Option<Bits<W>> {
+        let [near, far] = self.edges();
+        if near == far {
+            return Some(Bits::NONE);
+        }
+        let slot = self.between_edges()?;
+        let smallest = |kind: usize| {
+            let ready = move |key: u16| kind == FULL || key != NO_KEY;
+            let carriers = self.store.carriers(slot, kind).filter(move |one| ready(one.key));
+            carriers.map(|carrier| carrier.cells).min_by_key(|cells| cells.count())
+        };
+        smallest(FULL).or_else(|| smallest(SEMI).filter(|_| moves_first))
+    }
+
+    /// The cells of threats that have no more in common than all of them.
+    pub fn threats(&self) -> Bits<W> {
+        let Some(slot) = self.between_edges() else { return Bits::NONE };
+        let mut threats: Vec<Bits<W>> =
+            self.store.carriers(slot, SEMI).map(|semi| semi.cells).collect();
+        threats.sort_by_key(|cells| cells.count());
+        let (mut common, mut all) = (Bits::ALL, Bits::NONE);
+        for cells in threats {
+            if !(common & !cells).is_empty() {
+                (common, all) = (common & cells, all | cells);
+            }
+        }
+        all
+    }
+
     /// The pairs of points with a full connection, and how many cells are in all of its carriers.
     pub fn links(&self) -> impl Iterator<Item = ([usize; 2], u32)> + '_ {
         let slots = self.store.slots.iter();

@@ -36,7 +36,7 @@ pub(super) use templates::{templates, Template};
 const STEPS: [(i32, i32); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
 
 /// What is known about the cells of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Inferior<const W: usize> {
     /// Cells that may be filled for each colour without changing who wins (dead cells are filled for either one).
     pub filled: [Bits<W>; 2],
@@ -48,6 +48,8 @@ pub(super) struct Inferior<const W: usize> {
     pub captured: [Bits<W>; 2],
     pub vulnerable: Bits<W>,
     pub dominated: Bits<W>,
+    /// For each vulnerable cell the cells of an answer that makes it dead.
+    pub answers: Vec<(u16, Bits<W>)>,
 }
 
 /// Fill-in to a fixed point, then the mover's moves that are not needed.
@@ -61,15 +63,18 @@ pub(super) fn inferior<const W: usize>(
     let mut ground = Ground::new(board, stones);
     let fill = fill(board, &mut ground);
     let filled = [BLACK, WHITE].map(|colour| ground.stones[colour] & !stones[colour]);
-    let mut vulnerable = Bits::NONE;
+    let (mut vulnerable, mut answers) = (Bits::NONE, Vec::new());
     let (killers, stirred) = ground.stirring(1 - mover);
     for cell in killers.cells() {
-        vulnerable =
-            vulnerable | ground.effect(1 - mover, cell, stirred[cell / 64][cell % 64]).dead;
+        let effect = ground.effect(1 - mover, cell, stirred[cell / 64][cell % 64]);
+        let needed = Bits::one(cell) | effect.captured[1 - mover];
+        answers.extend((effect.dead & !vulnerable).cells().map(|dead| (dead as u16, needed)));
+        vulnerable = vulnerable | effect.dead;
     }
     for cell in (ground.empty & !vulnerable).cells() {
-        if ground.wide_killers(1 - mover, cell).next().is_some() {
+        if let Some(killer) = ground.wide_killers(1 - mover, cell).next() {
             vulnerable = vulnerable | Bits::one(cell);
+            answers.push((cell as u16, Bits::one(killer)));
         }
     }
     let dominated = dominated(&mut ground, vulnerable, mover);
@@ -77,7 +82,8 @@ pub(super) fn inferior<const W: usize>(
     if let (Some(first), true) = (ground.empty.cells().next(), pruned == ground.empty) {
         pruned = pruned & !Bits::one(first);
     }
-    Inferior { filled, pruned, dead: fill.dead, captured: fill.captured, vulnerable, dominated }
+    let Fill { dead, captured } = fill;
+    Inferior { filled, pruned, dead, captured, vulnerable, dominated, answers }
 }
 
 /// Fills what is dead or captured, until nothing is.

@@ -12,10 +12,11 @@ use super::board::{Board, BLACK};
 use super::connection_circuit::ConnectionCircuit;
 use super::connections::Connections;
 use super::facts;
+use super::grounds;
 use super::inferior::{inferior, Inferior};
 use super::neural::Neural;
 use super::Terrain;
-use crate::evaluator::Line;
+use crate::evaluator::{Area, Grounds, Line};
 use crate::fact::Fact;
 use crate::games::hex::{HexMove, HexPosition};
 use crate::mix::key_of;
@@ -33,13 +34,15 @@ pub struct Known {
     pub scores: Vec<f32>,
     /// The static value, from Black's side.
     pub value: f64,
+    /// What the result rests on, unless the board is too large.
+    pub grounds: Option<Arc<Grounds>>,
 }
 
 /// Everything that was found, from which that of a later position can be found.
 #[derive(Debug)]
 pub(super) struct State<const W: usize> {
     /// The stones of the position itself.
-    placed: [Bits<W>; 2],
+    pub placed: [Bits<W>; 2],
     pub inferior: Inferior<W>,
     pub connections: [Connections<W>; 2],
     /// The cells one of which the player to move must take.
@@ -68,6 +71,8 @@ pub struct Knower<const W: usize> {
     clock: u64,
     /// What is known, by the keys of lines; a later one may take the place of an earlier one.
     known: Vec<Option<(u64, Arc<Known>)>>,
+    /// Their bytes.
+    known_bytes: usize,
     /// Memory that can be used again.
     spare: Option<State<W>>,
 }
@@ -101,6 +106,7 @@ impl<const W: usize> Knower<W> {
             most_bytes: MOST_BYTES,
             clock: 0,
             known: Vec::new(),
+            known_bytes: 0,
             spare: None,
         }
     }
@@ -120,13 +126,18 @@ impl<const W: usize> Knower<W> {
         }
         let state = self.state(line);
         let mover = line.position.mover();
-        let known = Arc::new(state.summary(&self.terrain.board, mover, self.neural));
+        let mut known = state.summary(&self.terrain.board, mover, self.neural);
+        known.grounds = grounds::of(&self.terrain.board, &state, mover, &known.moves);
+        let known = Arc::new(known);
         if line.plies() % STRIDE == 0 {
             self.remember(key, state);
         } else {
             self.spare = Some(state);
         }
-        self.known[place] = Some((key, Arc::clone(&known)));
+        self.known_bytes += known.bytes();
+        if let Some((_, old)) = self.known[place].replace((key, Arc::clone(&known))) {
+            self.known_bytes -= old.bytes();
+        }
         known
     }
 
@@ -211,10 +222,9 @@ impl<const W: usize> Knower<W> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let known = self.known.iter().flatten().map(|(_, known)| known.bytes());
         self.held
             + self.spare.as_ref().map_or(0, State::bytes)
-            + known.sum::<usize>()
+            + self.known_bytes
             + self.known.len() * size_of::<Option<(u64, Arc<Known>)>>()
     }
 
@@ -228,7 +238,12 @@ impl<const W: usize> Knower<W> {
 
 impl Known {
     fn bytes(&self) -> usize {
-        size_of::<Known>() + self.moves.len() * (size_of::<HexMove>() + size_of::<f32>())
+        let grounds = self.grounds.as_ref().map_or(0, |grounds| {
+            size_of::<Grounds>()
+                + grounds.cells.len() * size_of::<u16>()
+                + grounds.answers.len() * size_of::<(u16, Area)>()
+        });
+        size_of::<Known>() + self.moves.len() * (size_of::<HexMove>() + size_of::<f32>()) + grounds
     }
 }
 
@@ -293,7 +308,7 @@ impl<const W: usize> State<W> {
             let cell = self.connections[winner].decisive(mover == winner);
             let moves = vec![cell.unwrap_or_else(|| self.last_step(board, winner)) as HexMove];
             let value = if winner == BLACK { 1.0 } else { -1.0 };
-            return Known { winner: Some(winner), moves, scores: vec![1.0], value };
+            return Known { winner: Some(winner), moves, scores: vec![1.0], value, grounds: None };
         }
         match neural {
             Some(neural) => self.learnt(neural, board, mover),
@@ -324,7 +339,7 @@ impl<const W: usize> State<W> {
         let mut scored: Vec<(f32, HexMove)> = scored.collect();
         scored.sort_by(|one, two| two.0.total_cmp(&one.0).then(one.1.cmp(&two.1)));
         let (scores, moves) = scored.into_iter().unzip();
-        Known { winner: None, moves, scores, value }
+        Known { winner: None, moves, scores, value, grounds: None }
     }
 
     /// An empty cell where filled cells have decided the game: the last one of a shortest way along the winner's stones
