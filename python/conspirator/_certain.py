@@ -38,8 +38,9 @@ class Known:
         table = None if model is None or leaves is None else model.table(leaves, self._position.to_move)
         if model is None or table is None:
             return None
-        depends = model.depends(self._rule if isinstance(self._rule, str) else "any")
-        return table.native, float(self._position.phase), depends.siblings, depends.root
+        phase = float(self._position.phase)
+        depends = model.depends(self._rule if isinstance(self._rule, str) else "any", phase)
+        return table.native, phase, depends.siblings, depends.root
 
     def at_once(self) -> tuple[_native.ErrorTable, float, float, float] | None:
         """Return what the core must be told before it begins; None if it can be told when somebody asks."""

@@ -21,7 +21,8 @@ from conspirator.rules.distributions import best, derivatives, join
 class Relevance(GrowthRule):
     """The rule `relevance`.
 
-    `table` is an error model's for leaves with static values (None: the one that is shipped for the game),
+    `table` is an error model's for leaves with static values (None: the one that is shipped for the game;
+    of one that tells many outcomes apart, some of its thresholds are kept),
     `phase` that of the root. `rho` is the dependence between siblings, `root_rho` between the root's moves.
     `measure` and `gulp` are those of the search.
 
@@ -52,12 +53,12 @@ class Relevance(GrowthRule):
         table = table if model is None else model.tables.get("static")
         if table is None:
             raise ArgumentError("relevance needs an error model: give its table")
-        depends = Dependence(0.0, 0.0) if model is None else model.depends("relevance")
-        self.table = table
+        self.table = table.coarse
         self.phase = root.position.phase if phase is None else phase
+        depends = Dependence(0.0, 0.0) if model is None else model.depends("relevance", self.phase)
         self.rho = depends.siblings if rho is None else rho
         self.root_rho = depends.root if root_rho is None else root_rho
-        x = table.outcomes
+        x = self.table.outcomes
         self.weights = [(high - low) / (x[-1] - x[0]) for low, high in itertools.pairwise(x)]
 
     def initialise(self, tree: Tree, leaves: list[Node]) -> None:  # noqa: ARG002
