@@ -21,6 +21,8 @@ mod descent;
 use super::uct::best_move;
 use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::{damaged, Error};
+use crate::expander::Needs;
+use crate::leaves::Leaves;
 use crate::numbers::distributions::{best_of, Certainty, LeafRows};
 use crate::numbers::stakes::{derive, reach_of, reach_of_leaf, Measure, Stake};
 use crate::params::{Info, Kind, Param, Params};
@@ -35,6 +37,8 @@ pub struct Relevance {
     gulp: f64,
     rho: Option<f64>,
     root_rho: Option<f64>,
+    /// What the values of leaves are.
+    valued: Leaves,
     certainty: Option<Certainty>,
     /// Whether that tells fewer outcomes apart than the model that it was given.
     is_coarse: bool,
@@ -91,6 +95,11 @@ impl Relevance {
                 default: Kind::MaybeReal(0.0),
                 meaning: "the same between the root's moves, for the choice; None: as the error model says",
             },
+            Param {
+                name: "leaves",
+                default: Kind::Choice(&["static", "aligned"]),
+                meaning: "by what leaves are judged: their static values, or those with the same player to move throughout",
+            },
         ],
     };
 
@@ -101,9 +110,11 @@ impl Relevance {
             false => Err(Error::Argument(format!("{name} must lie within 0 and 1, not {amount}"))),
         };
         let maybe = |name| params.maybe_real(name).map(|rho| part(name, rho)).transpose();
+        let aligned = params.text("leaves") == "aligned";
         let measure = if params.text("measure") == "qss" { Measure::Qss } else { Measure::Step };
         let rule = Relevance::unknowing(measure, part("gulp", params.real("gulp"))?);
-        Ok(Relevance { rho: maybe("rho")?, root_rho: maybe("root_rho")?, ..rule })
+        let leaves = if aligned { Leaves::Aligned } else { Leaves::Static };
+        Ok(Relevance { rho: maybe("rho")?, root_rho: maybe("root_rho")?, valued: leaves, ..rule })
     }
 
     /// The numbers of the rule for a tree that another one has grown, by what deciding later would gain.
@@ -129,6 +140,7 @@ impl Relevance {
             gulp,
             rho: None,
             root_rho: None,
+            valued: Leaves::Static,
             certainty: None,
             is_coarse: false,
             leaves: None,
@@ -425,7 +437,8 @@ impl GrowthRule for Relevance {
     }
 
     fn needs(&self) -> RuleNeeds {
-        RuleNeeds { certainty: true, ..RuleNeeds::default() }
+        let leaves = Needs { leaves: self.valued, ..Needs::default() };
+        RuleNeeds { leaves, certainty: true, ..RuleNeeds::default() }
     }
 
     fn reserve(&mut self, nodes: usize) -> Room {
