@@ -2,9 +2,10 @@
 
 A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
 `players`, `parameters of SEARCH`, `options of GAME`, `evaluators of GAME`, `players of GAME`. Others are made
-from stored measurements: `certainty` from evidence/certainty/, `speed` and `speed of TABLE` from evidence/speed/bench.json, which `conspirator
-bench --peers --json` prints; `expansions` from docs/data/sibling-expansions.csv, which `conspirator
-reproduce sibling-expansions --out docs/data` writes; `report of NAME` is docs/data/NAME.csv as it stands.
+from stored measurements: `certainty` from evidence/certainty/; `speed` and `speed of TABLE` from
+evidence/speed/bench.json, which `conspirator bench --peers --json` prints; `expansions` from
+docs/data/sibling-expansions.csv, which `conspirator reproduce sibling-expansions --out docs/data` writes;
+`report of NAME` is docs/data/NAME.csv as it stands.
 Run as `python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
 """
 
@@ -43,7 +44,6 @@ CERTAINTY = {
     "hex-6x6": "Hex 6x6",
     "random-tree": "random trees (width 8, depth 6)",
     "chess": "chess, against 300,000 nodes",
-    "hex-11x11-network": "Hex 11x11, against 30,000 nodes",
 }
 """The files of evidence/certainty that have stated probabilities against the truth."""
 UNPAIRED = re.compile(r"<!-- (?:begin|end): [^>]+? -->")
@@ -228,6 +228,18 @@ def expansions() -> str:
     return table(["search", *sets], ([name, *entries] for name, entries in searches.items()))
 
 
+def thousandths(number: str) -> str:
+    """Return a share with three places.
+
+    >>> thousandths("0.15"), thousandths("1.0"), thousandths("")
+    ('.150', '1.000', '-')
+    """
+    try:
+        return f"{float(number):.3f}".removeprefix("0")
+    except ValueError:
+        return "-"
+
+
 def certainty() -> str:
     """Return how good stated probabilities are, from all positions that were judged."""
     rows = []
@@ -235,7 +247,7 @@ def certainty() -> str:
         path = ROOT / "evidence" / "certainty" / f"{name}.csv"
         lines = [line for line in read(path).splitlines() if not line.startswith("#")]
         for line in csv.DictReader(lines):
-            of = {key: value.replace("0.", ".", 1) or "-" for key, value in line.items()}
+            of = {key: thousandths(value) for key, value in line.items()}
             rows.append(
                 [
                     title,
@@ -250,7 +262,16 @@ def certainty() -> str:
             )
     return table(
         [
-            *("positions", "search", "expansions", "how many", "right", "stated", "ECE (by chance)", "log loss"),
+            *(
+                "positions",
+                "search",
+                "expansions",
+                "how many",
+                "right",
+                "stated",
+                "ECE (by chance)",
+                "log loss",
+            ),
             *("AUC of P / margin", "the same, open positions"),
         ],
         rows,

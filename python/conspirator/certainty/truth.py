@@ -44,7 +44,7 @@ class Truth:
         self.game, self.evaluator, self.seconds, self.deep = game, evaluator, seconds, deep
         self.solver = solver
         self.exact = exact
-        """Where a deep search stands for the truth: positions with so few moves left are solved all the same."""
+        """Where a deep search stands for the truth: positions with so few moves left are solved."""
         self.unsettled = 0
         """How many positions could not be settled."""
 

@@ -184,7 +184,7 @@ def calibration(work: Work) -> Report:
     for field in fields:
         count = max(1, round(work.games * field.part))
         todo = [(search, budget) for search in field.searches for budget in budgets if budget <= field.most]
-        asked = [(search, budget) for search, budget in todo if (field.title, search, budget, count) not in store]
+        asked = [pair for pair in todo if (field.title, *pair, count) not in store]
         roots: list[Root] = []
         if asked:
             kept = work.over(field.root, range(count), f"positions of {field.title}")

@@ -24,7 +24,9 @@ class Relevance(GrowthRule):
     `table` is an error model's for leaves with static values (None: the one that is shipped for the game;
     of one that tells many outcomes apart, some of its thresholds are kept),
     `phase` that of the root. `rho` is the dependence between siblings, `root_rho` between the root's moves.
-    `measure` and `gulp` are those of the search.
+    `measure` and `gulp` are those of the search. Baum and Smith's names: `step` and `qss` are the two
+    measures; a gulp is the part of all open leaves that is expanded for one look at their relevance; to stop
+    when more search is not worth its cost is `until="cost=..."` of `cn.search`.
 
     >>> import conspirator as cn
     >>> position = cn.games.ConnectFour().position("445326")
