@@ -64,6 +64,8 @@ class Table:
     """With Max to move: for each phase, for each value, one probability for each outcome but the least."""
     min: tuple[tuple[tuple[float, ...], ...], ...]
     """With Min to move."""
+    most_kept: int = MOST_KEPT
+    """How many thresholds `relevance` keeps for every node at the most."""
 
     @cached_property
     def native(self) -> _native.ErrorTable:
@@ -84,11 +86,11 @@ class Table:
         >>> Table((0, 1), (0,), (-1, 1), max=(((0.2,), (0.8,)),), min=(((0.1,), (0.7,)),)).kept
         ()
         """
-        if len(self.outcomes) - 1 <= MOST_KEPT:
+        if len(self.outcomes) - 1 <= self.most_kept:
             return ()
         cells = list(chain.from_iterable(chain(self.max, self.min)))
         means = [sum(s) / len(cells) for s in zip(*cells, strict=True)]
-        aims = [1 - (at + 1) / (MOST_KEPT + 1) for at in range(MOST_KEPT)]
+        aims = [1 - (at + 1) / (self.most_kept + 1) for at in range(self.most_kept)]
         near = {min(range(len(means)), key=lambda at: abs(means[at] - aim)) for aim in aims}
         return tuple(sorted(near))
 
