@@ -100,16 +100,12 @@ class Table:
         if not self.kept:
             return self
         least, *others = self.outcomes
-        few = [
+        above, below = (
             tuple(tuple(tuple(s[at] for at in self.kept) for s in row) for row in side)
             for side in (self.max, self.min)
-        ]
-        return Table((least, *(others[at] for at in self.kept)), self.phases, self.values, *few)
-
-    def distribution(self, value: float, phase: float, to_move: str) -> list[float]:
-        """Return the probability of every outcome, for an open position."""
-        beyond = [1.0, *self.native.distribution(value, phase, to_move == "max"), 0.0]
-        return [high - low for high, low in pairwise(beyond)]
+        )
+        told = (least, *(others[at] for at in self.kept))
+        return Table(told, self.phases, self.values, above, below)
 
 
 @dataclass(frozen=True)
