@@ -107,6 +107,11 @@ class Table:
         told = (least, *(others[at] for at in self.kept))
         return Table(told, self.phases, self.values, above, below)
 
+    def distribution(self, value: float, phase: float, to_move: str) -> list[float]:
+        """Return the probability of every outcome, for an open position."""
+        beyond = [1.0, *self.native.distribution(value, phase, to_move == "max"), 0.0]
+        return [high - low for high, low in pairwise(beyond)]
+
 
 @dataclass(frozen=True)
 class ErrorModel:
