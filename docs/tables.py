@@ -2,10 +2,11 @@
 
 A table stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. NAME is `searches`, `games`,
 `players`, `parameters of SEARCH`, `options of GAME`, `evaluators of GAME`, `players of GAME`. Others are made
-from stored measurements: `speed` and `speed of TABLE` from evidence/speed/bench.json, which `conspirator
-bench --peers --json` prints; `expansions` from docs/data/sibling-expansions.csv, which `conspirator
-reproduce sibling-expansions --out docs/data` writes; `report of NAME` is docs/data/NAME.csv as it stands;
-`field` and `field over all` are from evidence/field/field.csv, which `conspirator reproduce field` writes.
+from stored measurements: `certainty` from evidence/certainty/; `speed` and `speed of TABLE` from
+evidence/speed/bench.json, which `conspirator bench --peers --json` prints; `expansions` from
+docs/data/sibling-expansions.csv, which `conspirator reproduce sibling-expansions --out docs/data` writes;
+`report of NAME` is docs/data/NAME.csv as it stands; `field` and `field over all` are from
+evidence/field/field.csv, which `conspirator reproduce field` writes.
 Run as `python docs/tables.py`; with `--check`, exit code 1 says that a file is out of date.
 """
 
@@ -36,6 +37,16 @@ SPEEDS = (
 """The rows of the benchmark that the first table of speeds has."""
 KEPT = "moves that keep the result, by BitBully"
 TABLES = ("native", "siblings", "peers", "python_games", "matches")
+CERTAINTY = {
+    "connect-four-random": "Connect-Four after 10 to 18 random moves",
+    "connect-four": "Connect-Four, half of the moves by searches",
+    "othello": "Othello with 12 to 16 empties",
+    "hex-5x5": "Hex 5x5",
+    "hex-6x6": "Hex 6x6",
+    "random-tree": "random trees (width 8, depth 6)",
+    "chess": "chess, against 300,000 nodes",
+}
+"""The files of evidence/certainty that have stated probabilities against the truth."""
 UNPAIRED = re.compile(r"<!-- (?:begin|end): [^>]+? -->")
 
 
@@ -218,6 +229,56 @@ def expansions() -> str:
     return table(["search", *sets], ([name, *entries] for name, entries in searches.items()))
 
 
+def thousandths(number: str) -> str:
+    """Return a share with three places.
+
+    >>> thousandths("0.15"), thousandths("1.0"), thousandths("")
+    ('.150', '1.000', '-')
+    """
+    try:
+        return f"{float(number):.3f}".removeprefix("0")
+    except ValueError:
+        return "-"
+
+
+def certainty() -> str:
+    """Return how good stated probabilities are, from all positions that were judged."""
+    rows = []
+    for name, title in CERTAINTY.items():
+        path = ROOT / "evidence" / "certainty" / f"{name}.csv"
+        lines = [line for line in read(path).splitlines() if not line.startswith("#")]
+        for line in csv.DictReader(lines):
+            of = {key: thousandths(value) for key, value in line.items()}
+            rows.append(
+                [
+                    title,
+                    line["search"],
+                    *(line[key] for key in ("expansions", "positions")),
+                    *(of[key] for key in ("right", "stated")),
+                    f"{of['ECE']} ({of['ECE by chance']})",
+                    of["log loss"],
+                    f"{of['AUC']} / {of['AUC of margin']}",
+                    f"{of['AUC of open']} / {of['open AUC of margin']}",
+                ]
+            )
+    return table(
+        [
+            *(
+                "positions",
+                "search",
+                "expansions",
+                "how many",
+                "right",
+                "stated",
+                "ECE (by chance)",
+                "log loss",
+            ),
+            *("AUC of P / margin", "the same, open positions"),
+        ],
+        rows,
+    )
+
+
 def report_of(name: str) -> str:
     """Return the table of an experiment, as it was saved."""
     with (Path(__file__).parent / "data" / f"{name}.csv").open(encoding="utf-8") as file:
@@ -266,6 +327,7 @@ def all_tables() -> dict[str, Callable[[], str]]:
         "speed": speed,
         "speed of right moves": right_moves,
         "expansions": expansions,
+        "certainty": certainty,
         "field": field_first,
         "field over all": field_over_all,
     }

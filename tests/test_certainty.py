@@ -253,6 +253,26 @@ def test_the_dependence_of_a_search() -> None:
     assert own.depends("best-first") == (0.1, 0.2)
 
 
+def test_the_dependence_may_change_with_the_phase(tmp_path: Path) -> None:
+    phased = ((10.0, Dependence(0.2, 0.4)), (20.0, Dependence(0.6, 0.4)))
+    own = ErrorModel("mine", None, model().tables, {"relevance": phased})
+    told = [own.depends("relevance", phase).siblings for phase in (0, 10, 15, 30)]
+    assert told == [0.2, 0.2, 0.4, 0.6]
+    assert ErrorModel.load(own.save(tmp_path / "model.json")) == own
+
+
+def test_late_positions_are_solved_beside_a_deep_search() -> None:
+    game = cn.games.Othello()
+    truth = Truth(game, deep=200, exact=8)
+    late = game.start()
+    while (late.moves_left or 0) > 8:
+        assert not truth.is_exact(late)
+        late = late.play(late.moves()[-1])
+    assert truth.is_exact(late)
+    assert truth(late) == cn.search(late, "end-game").value
+    assert "at most 8 moves left" in truth.described()
+
+
 def test_analyze_says_it_in_words() -> None:
     run = CliRunner().invoke
     told = run(

@@ -195,6 +195,36 @@ def test_lockstep_of_native_and_page(seed: int, measure: str, gulp: float) -> No
     native.tree.check()
 
 
+def test_lockstep_with_some_of_many_thresholds() -> None:
+    """A model of 65 outcomes: relevance keeps eight thresholds, and states its probabilities by all."""
+    place = cn.games.Othello().start()
+    for _ in range(30):
+        place = place.play(place.moves()[0])
+    model = cn.ErrorModel.of(place.game)
+    assert model is not None
+    table = model.tables["static"]
+    assert (len(table.outcomes), len(table.coarse.outcomes)) == (65, 9)
+    settings: dict[str, Any] = {"rho": 0.5, "root_rho": 0.4}
+    native = cn.search(place, "relevance", expansions=40, trace=True, **settings)
+    page = cn.rules.Relevance(table, place.phase, **settings)
+    python = cn.search(place, page, expansions=40, trace=True)
+    assert (native.trace, native.move) == (python.trace, python.move)
+    assert len(native.tree.root.numbers["distribution"]) == 8
+    assert native.tree.root.distribution is not None
+    assert len(native.tree.root.distribution) == 65
+    native.tree.check()
+
+
+def test_leaves_that_are_valued_a_move_further(tmp_path: Path) -> None:
+    place = FOUR.position("445326")
+    result = cn.search(place, "relevance", leaves="aligned", expansions=100)
+    assert result.confidence is not None
+    result.tree.check()
+    again = cn.load(result.save(tmp_path / "aligned.tree")).resume(expansions=50)
+    whole = cn.search(place, "relevance", leaves="aligned", expansions=150)
+    assert (again.move, again.value) == (whole.move, whole.value)
+
+
 @pytest.mark.parametrize("expansions", [20, 75, 150])
 def test_the_next_leaf_is_the_most_relevant_of_all(expansions: int) -> None:
     """The native rule passes over subtrees; the leaf is that of a look at every one."""

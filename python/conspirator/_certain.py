@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
@@ -18,14 +19,22 @@ AnyModel = ErrorModel | str | PathLike[str] | None
 """An error model, or the file that it is kept in; None: the one that is shipped, if there is one."""
 
 NEED_A_MODEL = frozenset({"relevance"})
-"""Searches that cannot begin without an error model; they take leaves by their static values."""
+"""Searches that cannot begin without an error model; their parameter `leaves` says how they value leaves."""
 
 
 class Known:
     """What is known of the evaluator of a search: a model that was given, or the one that is shipped."""
 
-    def __init__(self, position: Position, rule: Any, evaluator: Any, model: AnyModel) -> None:
+    def __init__(
+        self,
+        position: Position,
+        rule: Any,
+        evaluator: Any,
+        model: AnyModel,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
         self._position, self._rule, self._evaluator = position, rule, evaluator
+        self._leaves = str((settings or {}).get("leaves", "static"))
         self._model = read_model(model)
 
     def model(self) -> ErrorModel | None:
@@ -38,12 +47,13 @@ class Known:
         table = None if model is None or leaves is None else model.table(leaves, self._position.to_move)
         if model is None or table is None:
             return None
-        depends = model.depends(self._rule if isinstance(self._rule, str) else "any")
-        return table.native, float(self._position.phase), depends.siblings, depends.root
+        phase = float(self._position.phase)
+        depends = model.depends(self._rule if isinstance(self._rule, str) else "any", phase)
+        return table.native, phase, depends.siblings, depends.root
 
     def at_once(self) -> tuple[_native.ErrorTable, float, float, float] | None:
         """Return what the core must be told before it begins; None if it can be told when somebody asks."""
-        return self.told("static") if self._rule in NEED_A_MODEL else None
+        return self.told(self._leaves) if self._rule in NEED_A_MODEL else None
 
     def inform(self, core: _native.Search) -> None:
         """Tell a search that is to stop when it is sure, or say why it never can be."""

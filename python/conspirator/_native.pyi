@@ -194,7 +194,12 @@ class ErrorTable:
     """The table of an error model; `conspirator.ErrorModel` has the rest."""
 
     def __new__(
-        cls, outcomes: list[float], phases: list[float], values: list[float], table: list[float]
+        cls,
+        outcomes: list[float],
+        phases: list[float],
+        values: list[float],
+        table: list[float],
+        coarse: list[int] = ...,
     ) -> ErrorTable: ...
     def distribution(self, value: float, phase: float, max_to_move: bool) -> list[float]: ...
 

@@ -96,7 +96,7 @@ def load(
     place = _position(header, position)
     search, parameters = _rule(header, rule)
     values = _evaluator(header, evaluator)
-    known = Known(place, search, values, error_model)
+    known = Known(place, search, values, error_model, parameters)
     core = _native.Search.restored(place, search, parameters, values, tree, known.at_once())
     return Result(place, core, Recipe(search, parameters, values), progress, error_model)
 
@@ -110,8 +110,8 @@ def advance(result: Result, move: Any) -> Result:
     if not result.has_tree:
         raise ArgumentError("this search keeps no tree to go on with: search the new position")
     saved = result._core.saved_below(place)
-    rule, _, evaluator = result._recipe
-    told = Known(position, rule, evaluator, result._error_model).at_once()
+    rule, parameters, evaluator = result._recipe
+    told = Known(position, rule, evaluator, result._error_model, parameters).at_once()
     if saved is None:  # nothing was expanded
         core = _native.Search(position, *result._recipe, False, told)
     else:

@@ -78,7 +78,7 @@ def search(
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress must be a function, not {progress!r}")
     resolve(evaluator)  # or an error
-    known = Known(position, rule, evaluator, error_model)
+    known = Known(position, rule, evaluator, error_model, settings)
     core = _native.Search(position, rule, settings, evaluator, bool(trace), known.at_once())
     if budget.until is not None:
         known.inform(core)

@@ -13,16 +13,23 @@ pub struct PyErrorModel {
 
 #[pymethods]
 impl PyErrorModel {
-    /// S at the knots, by the player to move (Max first), phase, value and threshold.
+    /// S at the knots, by the player to move (Max first), phase, value and threshold. A search that keeps S of every node
+    /// takes the thresholds at these places only, if any are given.
     #[new]
+    #[pyo3(signature = (outcomes, phases, values, table, coarse=Vec::new()))]
     fn new(
         py: Python<'_>,
         outcomes: Vec<f64>,
         phases: Vec<f64>,
         values: Vec<f64>,
         table: Vec<f64>,
+        coarse: Vec<usize>,
     ) -> PyResult<PyErrorModel> {
-        let inner = checked(py, ErrorModel::table(outcomes, phases, values, table))?;
+        let model = match coarse.is_empty() {
+            true => ErrorModel::table(outcomes, phases, values, table),
+            false => ErrorModel::table_with_coarse(outcomes, phases, values, table, &coarse),
+        };
+        let inner = checked(py, model)?;
         Ok(PyErrorModel { inner: Arc::new(inner) })
     }
 

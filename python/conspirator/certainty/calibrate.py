@@ -20,7 +20,7 @@ from conspirator._native import Node, Position
 from conspirator._players import default_player
 from conspirator._result import Result
 from conspirator.certainty.fit import Leaf, fit, log_loss, numpy, prior_loss
-from conspirator.certainty.model import Dependence, ErrorModel, Table, written_game
+from conspirator.certainty.model import Dependence, ErrorModel, Phased, Table, at_phase, written_game
 from conspirator.certainty.truth import Outcomes, Solver, Truth, outcomes_of
 
 Report = Callable[[str, int, int], object]
@@ -104,6 +104,13 @@ class Sampler:
         phase = float(position.phase - leaf.depth)
         return position.to_move, Leaf(leaf.value, phase, "max" if leaf.is_max else "min", outcome)
 
+    def solved_root(self) -> Root | None:
+        """Return one of those that can be solved."""
+        while not self.truth.is_exact(position := self.position()):
+            pass
+        outcomes = self.truth.moves(position)
+        return None if outcomes is None else Root(position, outcomes)
+
     def root(self) -> Root | None:
         """Return a position with the truth about its moves; None if that of some is unknown."""
         position = self.position()
@@ -133,6 +140,7 @@ def calibrate(
     expansions: int = 300,
     seconds: float = 1.0,
     deep: int | None = None,
+    exact: int | None = None,
     solver: Solver | None = None,
     seed: int = 1,
     report: Report | None = None,
@@ -141,9 +149,10 @@ def calibrate(
 
     From `leaves` leaves for each way in which searches value them, after `plies` moves at least and at most,
     with the truth by exact solving in `seconds` each, by a `solver` of yours, or, with `deep`, by the default
-    player with so many nodes. The dependence between siblings is fitted for every search on `positions`
-    positions of the first half of these plies with `expansions` expansions. `searches` names those that
-    matter; all if it is empty.
+    player with so many nodes; with `exact`, positions with so few moves left are solved even so, and all
+    outcomes of the game are told apart. The dependence between siblings is fitted for every search on
+    `positions` positions with `expansions` expansions (with `exact`, only on such as are solved), once for
+    the earlier and once for the later half of them. `searches` names those that matter; all if it is empty.
 
     >>> import conspirator as cn
     >>> from conspirator.certainty.calibrate import calibrate
@@ -157,7 +166,7 @@ def calibrate(
     if other := set(searches) - grown.keys():
         raise ArgumentError(f"{min(other)!r} has no leaves to judge here; there are {', '.join(grown)}")
     grown = {name: kind for name, kind in grown.items() if name in (searches or grown)}
-    truth = Truth(game, evaluator, seconds, deep, solver)
+    truth = Truth(game, evaluator, seconds, deep, solver, exact)
     sampler = Sampler(game, evaluator, truth, plies, Random(seed))
     tables: dict[str, Table] = {}
     made: dict[str, Any] = {
@@ -173,7 +182,8 @@ def calibrate(
     outcomes: tuple[float, ...] | None = None
     for kind, search in ways(grown).items():
         seen = _sample(partial(sampler.leaf, search), leaves, f"{kind} leaves", tell)
-        outcomes = outcomes or outcomes_of(game, [leaf.outcome for _, leaf in seen], deep=deep is not None)
+        searched = deep is not None and exact is None
+        outcomes = outcomes or outcomes_of(game, [leaf.outcome for _, leaf in seen], deep=searched)
         for name, group in _groups(kind, seen).items():
             kept, held_back = group[len(group) // _HELD_BACK :], group[: len(group) // _HELD_BACK]
             tables[name] = fit(kept, outcomes)
@@ -181,9 +191,7 @@ def calibrate(
                 round(log_loss(held_back, tables[name]), 4),
                 round(prior_loss(held_back, outcomes), 4),
             ]
-    # searches begin earlier in a game than where their leaves are
-    early = replace(sampler, plies=(plies[0], sum(plies) // 2))
-    roots = _sample(early.root, positions, "positions", tell)
+    roots = _sample(sampler.root if exact is None else sampler.solved_root, positions, "positions", tell)
     if deep is not None and outcomes is not None:
         roots = [root.among(outcomes) for root in roots]
     written = written_game(game) or type(game).__name__
@@ -193,8 +201,7 @@ def calibrate(
         tell("searches", at, len(grown))
         dependence[search] = fit_dependence(model, roots, search, kind, evaluator, expansions)
     if dependence:  # searches that were not fitted are like the others
-        pairs = list(dependence.values())
-        dependence["any"] = Dependence(*(median(pair[at] for pair in pairs) for at in (0, 1)))
+        dependence["any"] = _like_the_others(list(dependence.values()))
     made["unsettled"] = truth.unsettled
     return ErrorModel(written, say_evaluator(evaluator), tables, dependence, made)
 
@@ -240,10 +247,11 @@ def fit_dependence(
     kind: str,
     evaluator: AnyEvaluator,
     expansions: int,
-) -> Dependence:
-    """Return the dependence with which the stated probabilities of a search lose least, by log loss."""
-    best = Dependence(0.5, 0.5)
-    least = inf
+) -> Phased:
+    """Return the dependence with which the stated probabilities of a search lose least, by log loss.
+
+    Once for the half of the positions with fewer moves left, once for the other.
+    """
     settings: dict[str, Any] = {}
     if search == "relevance":
         settings = {"rho": _GROWTH, "root_rho": _GROWTH, "error_model": model}
@@ -252,12 +260,36 @@ def fit_dependence(
         result = cn.search(root.position, search, evaluator=evaluator, expansions=expansions, **settings)
         if result.status != "proven":
             grown.append((root, result))
+    grown.sort(key=lambda one: float(one[0].position.phase))
+    half = len(grown) // 2
+    known: dict[float, Dependence] = {}
+    for part in (grown[:half], grown[half:]):
+        if part:
+            phase = sum(float(root.position.phase) for root, _ in part) / len(part)
+            known[round(phase, 1)] = _best_dependence(model, part, search, kind)
+    return tuple(sorted(known.items())) or ((0.0, Dependence(0.5, 0.5)),)
+
+
+def _best_dependence(
+    model: ErrorModel, grown: Sequence[tuple[Root, Result]], search: str, kind: str
+) -> Dependence:
+    best, least = Dependence(0.5, 0.5), inf
     for rho in (_GROWTH,) if search == "relevance" else _GRID:
         for root_rho in _GRID:
             loss = sum(_loss(model, kind, *one, Dependence(rho, root_rho)) for one in grown)
             if loss < least:
                 best, least = Dependence(rho, root_rho), loss
     return best
+
+
+def _like_the_others(fitted: Sequence[Phased]) -> Phased:
+    """Return the median of what was fitted, at the ends of the phases."""
+    ends = []
+    for at in (0, -1):
+        phase = median(known[at][0] for known in fitted)
+        pairs = [at_phase(known, phase) for known in fitted]
+        ends.append((phase, Dependence(*(median(pair[i] for pair in pairs) for i in (0, 1)))))
+    return tuple(ends) if ends[0][0] < ends[1][0] else (ends[0],)
 
 
 def _loss(model: ErrorModel, kind: str, root: Root, result: Result, depends: Dependence) -> float:

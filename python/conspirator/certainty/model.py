@@ -17,6 +17,8 @@ from conspirator._files import replaced
 
 FORMAT = 1
 FOLDER = Path(__file__).with_name("models")
+MOST_KEPT = 8
+"""Thresholds that `relevance` keeps for every node; of a model with more it takes some."""
 _FIELDS = {"outcomes", "phases", "values", "max", "min"}
 
 
@@ -27,6 +29,19 @@ class Dependence(NamedTuple):
     """Between the children of a node."""
     root: float
     """Between the moves at the root, for the question which of them is best."""
+
+    def towards(self, other: Dependence, share: float) -> Dependence:
+        """Return what lies between this and another.
+
+        >>> Dependence(0.2, 0.5).towards(Dependence(0.6, 0.5), 0.25)
+        Dependence(siblings=0.3, root=0.5)
+        """
+        between = (a + share * (b - a) for a, b in zip(self, other, strict=True))
+        return Dependence(*(round(part, 6) for part in between))
+
+
+Phased = tuple[tuple[float, Dependence], ...]
+"""Dependence at some phases of the root, in rising order: linear between them, and constant beyond."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +64,8 @@ class Table:
     """With Max to move: for each phase, for each value, one probability for each outcome but the least."""
     min: tuple[tuple[tuple[float, ...], ...], ...]
     """With Min to move."""
+    most_kept: int = MOST_KEPT
+    """How many thresholds `relevance` keeps for every node at the most."""
 
     @cached_property
     def native(self) -> _native.ErrorTable:
@@ -57,7 +74,38 @@ class Table:
         flat = list(chain.from_iterable(cells))
         if any(len(row) != len(self.values) for row in chain(self.max, self.min)):
             raise ArgumentError("this is no error model: every phase must have a row of all values")
-        return _native.ErrorTable(list(self.outcomes), list(self.phases), list(self.values), flat)
+        knots = list(self.phases), list(self.values)
+        return _native.ErrorTable(list(self.outcomes), *knots, flat, list(self.kept))
+
+    @cached_property
+    def kept(self) -> tuple[int, ...]:
+        """The places of the thresholds that `relevance` keeps for every node, if they are not all.
+
+        They lie equally thick, by the mean of all cells.
+
+        >>> Table((0, 1), (0,), (-1, 1), max=(((0.2,), (0.8,)),), min=(((0.1,), (0.7,)),)).kept
+        ()
+        """
+        if len(self.outcomes) - 1 <= self.most_kept:
+            return ()
+        cells = list(chain.from_iterable(chain(self.max, self.min)))
+        means = [sum(s) / len(cells) for s in zip(*cells, strict=True)]
+        aims = [1 - (at + 1) / (self.most_kept + 1) for at in range(self.most_kept)]
+        near = {min(range(len(means)), key=lambda at: abs(means[at] - aim)) for aim in aims}
+        return tuple(sorted(near))
+
+    @cached_property
+    def coarse(self) -> Table:
+        """The same with the thresholds that `relevance` keeps."""
+        if not self.kept:
+            return self
+        least, *others = self.outcomes
+        above, below = (
+            tuple(tuple(tuple(s[at] for at in self.kept) for s in row) for row in side)
+            for side in (self.max, self.min)
+        )
+        told = (least, *(others[at] for at in self.kept))
+        return Table(told, self.phases, self.values, above, below)
 
     def distribution(self, value: float, phase: float, to_move: str) -> list[float]:
         """Return the probability of every outcome, for an open position."""
@@ -79,8 +127,8 @@ class ErrorModel:
     """The evaluator; None: the usual one."""
     tables: Mapping[str, Table]
     """By how leaves are valued: 'static', 'foresight', 'aligned-max', ..."""
-    dependence: Mapping[str, Dependence] = field(default_factory=dict)
-    """By the name of a search; 'any' for all others."""
+    dependence: Mapping[str, Dependence | Phased] = field(default_factory=dict)
+    """By the name of a search; 'any' for all others. It may depend on the phase of the root."""
     made: Mapping[str, Any] = field(default_factory=dict)
     """From how many positions, with which command, how good it was on other positions."""
 
@@ -93,9 +141,10 @@ class ErrorModel:
         """Return the table for leaves that are valued in this way, below a root with this player to move."""
         return self.tables.get(leaves) or self.tables.get(f"{leaves}-{to_move}")
 
-    def depends(self, search: str) -> Dependence:
-        """Return the dependence of siblings in trees of a search."""
-        return self.dependence.get(search) or self.dependence.get("any") or Dependence(0.0, 0.0)
+    def depends(self, search: str, phase: float = 0.0) -> Dependence:
+        """Return the dependence of siblings in trees of a search from a root of this phase."""
+        found = self.dependence.get(search) or self.dependence.get("any") or Dependence(0.0, 0.0)
+        return found if isinstance(found, Dependence) else at_phase(found, phase)
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the model to a file; return its path.
@@ -112,7 +161,7 @@ class ErrorModel:
             "game": self.game,
             "evaluator": self.evaluator,
             "made": dict(self.made),
-            "dependence": {name: list(pair) for name, pair in self.dependence.items()},
+            "dependence": {name: written_dependence(pair) for name, pair in self.dependence.items()},
             "tables": {
                 name: {key: getattr(table, key) for key in sorted(_FIELDS)}
                 for name, table in self.tables.items()
@@ -138,7 +187,7 @@ class ErrorModel:
             raise ArgumentError(f"{path} has format {data.get('format')!r}, this version reads {FORMAT}")
         try:
             tables = {str(name): _table(entry) for name, entry in data["tables"].items()}
-            dependence = {str(n): Dependence(*map(_part, pair)) for n, pair in data["dependence"].items()}
+            dependence = {str(n): _dependence(entry) for n, entry in data["dependence"].items()}
             model = cls(str(data["game"]), data["evaluator"], tables, dependence, dict(data["made"]))
             if not tables or len({table.outcomes for table in tables.values()}) != 1:
                 raise ArgumentError("all tables must tell the same outcomes apart")
@@ -165,6 +214,27 @@ class ErrorModel:
             return None
         usual = next(iter(getattr(game, "evaluators", None) or [None]))
         return _shipped(name, None if evaluator == usual else evaluator)
+
+
+def at_phase(known: Phased, phase: float) -> Dependence:
+    """Return the dependence at a phase.
+
+    >>> at_phase(((10.0, Dependence(0.2, 0.4)), (20.0, Dependence(0.6, 0.4))), 15)
+    Dependence(siblings=0.4, root=0.4)
+    """
+    if phase <= known[0][0]:
+        return known[0][1]
+    for (low, before), (high, after) in pairwise(known):
+        if phase <= high:
+            return before.towards(after, (phase - low) / (high - low))
+    return known[-1][1]
+
+
+def written_dependence(given: Dependence | Phased) -> list[Any]:
+    """Return a dependence as files have it: two numbers, or three for each phase."""
+    if isinstance(given, Dependence):
+        return list(given)
+    return [[phase, *pair] for phase, pair in given]
 
 
 def written_game(game: Any) -> str | None:
@@ -205,6 +275,15 @@ def _table(entry: Mapping[str, Any]) -> Table:
 
 def _numbers(given: Sequence[Any]) -> tuple[float, ...]:
     return tuple(map(float, given))
+
+
+def _dependence(entry: Sequence[Any]) -> Dependence | Phased:
+    if not isinstance(entry[0], list):
+        return Dependence(*map(_part, entry))
+    known = tuple((float(phase), Dependence(*map(_part, pair))) for phase, *pair in entry)
+    if any(not low < high for (low, _), (high, _) in pairwise(known)):
+        raise ArgumentError("the phases of a dependence must rise")
+    return known
 
 
 def _part(given: Any) -> float:

@@ -14,7 +14,7 @@ from conspirator._evaluator import AnyEvaluator
 from conspirator._native import Position
 from conspirator._players import default_player
 
-MOST_OUTCOMES = 33
+MOST_OUTCOMES = 65
 """Games with more results than these are told apart by so many."""
 MOST_DEEP = 9
 """Outcomes that are told apart where the truth is the value of a deep search."""
@@ -39,9 +39,12 @@ class Truth:
         seconds: float = 1.0,
         deep: int | None = None,
         solver: Solver | None = None,
+        exact: int | None = None,
     ) -> None:
         self.game, self.evaluator, self.seconds, self.deep = game, evaluator, seconds, deep
         self.solver = solver
+        self.exact = exact
+        """Where a deep search stands for the truth: positions with so few moves left are solved."""
         self.unsettled = 0
         """How many positions could not be settled."""
 
@@ -51,7 +54,15 @@ class Truth:
             return f"exact, by {self.solver.__module__}.{getattr(self.solver, '__name__', 'solver')}"
         if self.deep is None:
             return f"exact, within {self.seconds:g} s for a position"
-        return f"a search of {self.deep:,} nodes"
+        longer = f"a search of {self.deep:,} nodes"
+        return longer if self.exact is None else f"exact with at most {self.exact} moves left, else {longer}"
+
+    def is_exact(self, position: Position) -> bool:
+        """Tell whether a position is solved, and not just searched."""
+        if self.deep is None or self.solver is not None:
+            return True
+        left = position.moves_left
+        return self.exact is not None and left is not None and left <= self.exact
 
     def __call__(self, position: Position) -> float | None:
         """Return the outcome; None if it cannot be found within the limits."""
@@ -59,7 +70,7 @@ class Truth:
             return position.outcome
         if self.solver is not None:
             outcome = self.solver(position)
-        elif self.deep is not None:
+        elif self.deep is not None and not self.is_exact(position):
             outcome = self._deep(position, self.deep)
         else:
             outcome = self._exact(position)
@@ -71,8 +82,9 @@ class Truth:
 
         A deep search values the position, and then only those moves that somebody asks for.
         """
-        if self.deep is not None and self.solver is None:
-            return Outcomes(position, self, {}, best=self._deep(position, self.deep))
+        if self.deep is not None and not self.is_exact(position):
+            searched = Truth(self.game, self.evaluator, self.seconds, self.deep)
+            return Outcomes(position, searched, {}, best=self._deep(position, self.deep))
         found: dict[Any, float] = {}
         for move in position.moves():
             outcome = self(position.play(move))
@@ -131,7 +143,8 @@ class Outcomes:
 def outcomes_of(game: Any, seen: Sequence[float], *, deep: bool = False) -> tuple[float, ...]:
     """Return the outcomes that an error model tells apart: all of them, or some that lie equally thick.
 
-    With `deep`, those seen are values of searches: where the game has more than two results, some of them.
+    With `deep`, all of those seen are values of searches: where the game has more than two results, some of
+    them.
 
     >>> import conspirator as cn
     >>> outcomes_of(cn.games.Hex(size=3), [])

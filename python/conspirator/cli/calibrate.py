@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from conspirator.certainty.calibrate import calibrate as fit_model
-from conspirator.certainty.model import ErrorModel
+from conspirator.certainty.model import ErrorModel, written_dependence
 from conspirator.cli.names import complete_evaluator, complete_game, complete_search
 from conspirator.cli.progress import ProgressBar
 from conspirator.cli.request import examples, game_option
@@ -57,6 +57,12 @@ def _read_plies(context: click.Context, option: click.Parameter, text: str) -> t
     "--deep", type=click.IntRange(1), metavar="NODES", help="Use a search of this many nodes as the truth."
 )
 @click.option(
+    "--exact",
+    type=click.IntRange(1),
+    metavar="MOVES",
+    help="With --deep: solve positions with at most so many moves left, and tell all outcomes apart.",
+)
+@click.option(
     "--truth",
     "solver",
     metavar="FILE.py:NAME",
@@ -97,7 +103,7 @@ def calibrate(
     model.save(target)
     if as_json:
         facts = {"file": str(target), "outcomes": model.outcomes, "made": dict(model.made)}
-        facts["dependence"] = {name: list(pair) for name, pair in model.dependence.items()}
+        facts["dependence"] = {name: written_dependence(pair) for name, pair in model.dependence.items()}
         click.echo(json.dumps(facts, indent=2))
         return
     print_model(model, target, make_console())

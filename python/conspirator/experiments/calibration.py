@@ -9,7 +9,9 @@ fall to the second best.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +92,7 @@ ON_RANDOM_TREES: dict[str, dict[str, Any]] = {
 }
 FIELDS = (
     Field("connect-four", (12, 22), RULES, {}),
-    Field("othello", (44, 48), RULES, {}, part=0.2),
+    Field("othello", (44, 48), RULES, {}, part=0.25),
     Field("hex", (2, 10), RULES, {"size": 5}, most=300),
     Field("hex", (4, 14), RULES, {"size": 6}, part=0.4, most=300),
     Field("random-tree", (0, 0), ON_RANDOM_TREES, {"branching": 8, "depth": 6}),
@@ -107,6 +109,38 @@ class Judged:
     margin: float
     share: float
     leaves: int
+
+
+Key = tuple[str, str, int, int]
+"""Field, search, expansions, and how many positions were sampled."""
+
+
+class Store:
+    """Answers that have been judged, in a file if there is one: the same command goes on where it ended."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.known: dict[Key, list[Judged]] = {}
+        lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
+        for line in lines:
+            version, key, judged = json.loads(line)
+            if version == cn.__version__:
+                self.known[tuple(key)] = [Judged(Answer(p, right), *rest) for p, right, *rest in judged]
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self.known
+
+    def __getitem__(self, key: Key) -> list[Judged]:
+        return self.known[key]
+
+    def keep(self, key: Key, judged: list[Judged]) -> None:
+        """Keep what was found."""
+        self.known[key] = judged
+        if self.path is None:
+            return
+        plain = [[one.answer.stated, one.answer.right, one.margin, one.share, one.leaves] for one in judged]
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([cn.__version__, key, plain]) + "\n")
 
 
 def judge(
@@ -144,19 +178,26 @@ def calibration(work: Work) -> Report:
     """Judge all searches on all fields."""
     fields = [field for field in FIELDS if ErrorModel.of(field.game(0), field.evaluator) is not None]
     budgets = (BAR_AT,) if work.quick else BUDGETS
+    store = Store(None if work.folder is None or work.quick else work.folder / "calibration.jsonl")
     rows: list[list[Cell]] = []
     found: dict[tuple[str, str, int], list[Judged]] = {}
     for field in fields:
         count = max(1, round(work.games * field.part))
-        kept = work.over(field.root, range(count), f"positions of {field.title}")
-        roots = [root for root in kept if root is not None]
-        for search, settings in field.searches.items():
-            for budget in (budget for budget in budgets if budget <= field.most):
+        todo = [(search, budget) for search in field.searches for budget in budgets if budget <= field.most]
+        asked = [pair for pair in todo if (field.title, *pair, count) not in store]
+        roots: list[Root] = []
+        if asked:
+            kept = work.over(field.root, range(count), f"positions of {field.title}")
+            roots = [root for root in kept if root is not None]
+        for search, budget in todo:
+            key = (field.title, search, budget, count)
+            if key not in store:
+                settings = field.searches[search]
                 judged = [judge(root, search, settings, budget, field.evaluator) for root in roots]
-                answers = [one for one in judged if one is not None]
-                if answers:
-                    found[field.title, search, budget] = answers
-                    rows.append(row(field.title, search, budget, answers))
+                store.keep(key, [one for one in judged if one is not None])
+            if answers := store[key]:
+                found[field.title, search, budget] = answers
+                rows.append(row(field.title, search, budget, answers))
     at_bar = {key: judged for key, judged in found.items() if key[2] == BAR_AT}
     kept_promise = all(keeps(game, search, judged) for (game, search, _), judged in at_bar.items())
     return Report(

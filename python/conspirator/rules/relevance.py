@@ -21,9 +21,12 @@ from conspirator.rules.distributions import best, derivatives, join
 class Relevance(GrowthRule):
     """The rule `relevance`.
 
-    `table` is an error model's for leaves with static values (None: the one that is shipped for the game),
+    `table` is an error model's for leaves with static values (None: the one that is shipped for the game;
+    of one that tells many outcomes apart, some of its thresholds are kept),
     `phase` that of the root. `rho` is the dependence between siblings, `root_rho` between the root's moves.
-    `measure` and `gulp` are those of the search.
+    `measure` and `gulp` are those of the search. Baum and Smith's names: `step` and `qss` are the two
+    measures; a gulp is the part of all open leaves that is expanded for one look at their relevance; to stop
+    when more search is not worth its cost is `until="cost=..."` of `cn.search`.
 
     >>> import conspirator as cn
     >>> position = cn.games.ConnectFour().position("445326")
@@ -52,12 +55,12 @@ class Relevance(GrowthRule):
         table = table if model is None else model.tables.get("static")
         if table is None:
             raise ArgumentError("relevance needs an error model: give its table")
-        depends = Dependence(0.0, 0.0) if model is None else model.depends("relevance")
-        self.table = table
+        self.table = table.coarse
         self.phase = root.position.phase if phase is None else phase
+        depends = Dependence(0.0, 0.0) if model is None else model.depends("relevance", self.phase)
         self.rho = depends.siblings if rho is None else rho
         self.root_rho = depends.root if root_rho is None else root_rho
-        x = table.outcomes
+        x = self.table.outcomes
         self.weights = [(high - low) / (x[-1] - x[0]) for low, high in itertools.pairwise(x)]
 
     def initialise(self, tree: Tree, leaves: list[Node]) -> None:  # noqa: ARG002

@@ -11,18 +11,25 @@
 //! If the leaf turns out to be y, `S_k` of its root move changes by `g_k * ([y >= k] - S_k)`, and so what the player to
 //! move expects. The relevance is the mean of the change's size, over y by the leaf's own distribution.
 //!
-//! Baum and Smith expand the most relevant leaves together, in gulps. A gulp is found without a look at every leaf:
-//! below a node no leaf is more relevant than half the node's influence times what it is worth, so that whole subtrees
-//! can be passed over. The leaves are the same as by a look at all.
+//! Baum and Smith expand the most relevant leaves together, in gulps. A gulp is found without a look at every leaf: each
+//! node keeps its *reach*, a bound for the leaves below ([`Stake::bound`]), so that whole subtrees can be passed over. The
+//! leaves are the same as by a look at all. S is needed for the next gulp only: until then nodes wait, and those that
+//! several leaves of a gulp share are recomputed once.
+
+mod descent;
 
 use super::uct::best_move;
 use super::{GrowthRule, Number, RuleNeeds, Status, Verdict};
 use crate::error::{damaged, Error};
-use crate::numbers::distributions::{best_of, join, Certainty};
-use crate::numbers::stakes::{derive, Measure, Stake};
+use crate::expander::Needs;
+use crate::leaves::Leaves;
+use crate::numbers::distributions::{best_of, Certainty, LeafRows};
+use crate::numbers::stakes::{derive, reach_of, reach_of_leaf, Measure, Stake};
 use crate::params::{Info, Kind, Param, Params};
 use crate::spare::{Reused, Room};
 use crate::tree::{NodeId, Path, Tree};
+use descent::Descent;
+use std::collections::BinaryHeap;
 
 /// The rule `relevance`.
 pub struct Relevance {
@@ -30,12 +37,22 @@ pub struct Relevance {
     gulp: f64,
     rho: Option<f64>,
     root_rho: Option<f64>,
+    /// What the values of leaves are.
+    valued: Leaves,
     certainty: Option<Certainty>,
+    /// Whether that tells fewer outcomes apart than the model that it was given.
+    is_coarse: bool,
+    /// The same for new leaves.
+    leaves: Option<LeafRows>,
     /// What it is worth to pass each threshold.
     weights: Vec<f64>,
     /// S of all nodes, K numbers each.
     s: Reused<f64>,
+    /// The reach of all nodes, K numbers each.
+    reach: Reused<f64>,
     places: Reused<Place>,
+    /// Inner nodes of which S and reach are out of date. Parents come before their children, so the last one is next.
+    waiting: BinaryHeap<NodeId>,
     open: u64,
     /// The rest of the last gulp, the most relevant last.
     gulped: Vec<NodeId>,
@@ -49,19 +66,6 @@ pub struct Relevance {
 struct Place {
     parent: NodeId,
     ply: u32,
-}
-
-#[derive(Default)]
-struct Descent {
-    joined: Vec<f64>,
-    /// Nodes to look at, each with K influences.
-    nodes: Vec<NodeId>,
-    influences: Vec<f64>,
-    /// The influence of the node that is looked at.
-    above: Vec<f64>,
-    /// d node / d child, of a family.
-    derivatives: Vec<f64>,
-    found: Vec<(f64, NodeId)>,
 }
 
 impl Relevance {
@@ -91,6 +95,11 @@ impl Relevance {
                 default: Kind::MaybeReal(0.0),
                 meaning: "the same between the root's moves, for the choice; None: as the error model says",
             },
+            Param {
+                name: "leaves",
+                default: Kind::Choice(&["static", "aligned"]),
+                meaning: "by what leaves are judged: their static values, or those with the same player to move throughout",
+            },
         ],
     };
 
@@ -101,16 +110,19 @@ impl Relevance {
             false => Err(Error::Argument(format!("{name} must lie within 0 and 1, not {amount}"))),
         };
         let maybe = |name| params.maybe_real(name).map(|rho| part(name, rho)).transpose();
+        let aligned = params.text("leaves") == "aligned";
         let measure = if params.text("measure") == "qss" { Measure::Qss } else { Measure::Step };
         let rule = Relevance::unknowing(measure, part("gulp", params.real("gulp"))?);
-        Ok(Relevance { rho: maybe("rho")?, root_rho: maybe("root_rho")?, ..rule })
+        let leaves = if aligned { Leaves::Aligned } else { Leaves::Static };
+        Ok(Relevance { rho: maybe("rho")?, root_rho: maybe("root_rho")?, valued: leaves, ..rule })
     }
 
     /// The numbers of the rule for a tree that another one has grown, by what deciding later would gain.
     pub(super) fn of_tree(tree: &Tree, certainty: &Certainty) -> Relevance {
         let mut rule = Relevance::unknowing(Measure::Qss, 0.0);
-        GrowthRule::inform(&mut rule, certainty);
+        rule.learn(certainty.clone());
         rule.s = certainty.distributions(tree).into();
+        rule.reach = rule.reaches(tree, certainty.rho).into();
         rule.places.resize(tree.len(), Place::default());
         for (id, node) in (0..).zip(tree.nodes()) {
             let ply = rule.places[id as usize].ply + 1;
@@ -128,10 +140,15 @@ impl Relevance {
             gulp,
             rho: None,
             root_rho: None,
+            valued: Leaves::Static,
             certainty: None,
+            is_coarse: false,
+            leaves: None,
             weights: Vec::new(),
             s: Reused::default(),
+            reach: Reused::default(),
             places: Reused::default(),
+            waiting: BinaryHeap::new(),
             open: 0,
             gulped: Vec::new(),
             bar: 0.0,
@@ -139,13 +156,12 @@ impl Relevance {
         }
     }
 
-    /// The most relevant open leaves with their relevance.
-    pub(super) fn most_relevant(&self, tree: &Tree, most: usize) -> Vec<(f64, NodeId)> {
-        let mut scratch = Descent::default();
-        self.find(tree, 0.0, &mut scratch);
-        scratch.found.sort_unstable_by(by_relevance);
-        scratch.found.truncate(most);
-        scratch.found
+    fn learn(&mut self, certainty: Certainty) {
+        self.weights = certainty.model.weights();
+        self.scratch.joined = vec![0.0; self.weights.len()];
+        self.scratch.through = vec![0.0; self.weights.len()];
+        self.leaves = Some(LeafRows::of(&certainty));
+        self.certainty = Some(certainty);
     }
 
     /// The certainty, which [`GrowthRule::inform`] has brought before anything else.
@@ -167,110 +183,73 @@ impl Relevance {
         &self.s[children.start as usize * self.width()..children.end as usize * self.width()]
     }
 
-    /// What passing the thresholds of one root move is worth, given the others.
-    fn stake(&self, tree: &Tree, of: NodeId) -> Stake {
-        let root = tree.root();
-        let (max, width) = (root.max_to_move(), self.width());
-        let mean = |id: NodeId| {
-            let parts = self.weights.iter().zip(self.s_of(id)).map(|(w, s)| w * s);
-            parts.sum::<f64>()
-        };
-        let for_mover = |id: NodeId| if max { mean(id) } else { 1.0 - mean(id) };
-        let others = || root.children().filter(move |id| *id != of);
-        let of_best = (0..width).map(|k| {
-            let q = |id| if max { 1.0 - self.s_of(id)[k] } else { self.s_of(id)[k] };
-            self.weights[k] * others().map(q).product::<f64>()
-        });
-        Stake {
-            measure: self.measure,
-            weights: self.weights.clone(),
-            of_best: of_best.collect(),
-            rival: others().map(for_mover).fold(f64::NEG_INFINITY, f64::max),
-            own: for_mover(of),
-            max,
+    /// The reach of all nodes, from the leaves.
+    fn reaches(&self, tree: &Tree, rho: f64) -> Vec<f64> {
+        let width = self.width();
+        let mut reach = vec![0.0; tree.len() * width];
+        for (at, _) in tree.nodes().iter().enumerate().filter(|(_, node)| node.is_open()) {
+            let at = at * width;
+            reach_of_leaf(&self.s[at..at + width], &mut reach[at..at + width]);
         }
+        let (mut derivatives, mut own) = (Vec::new(), vec![0.0; width]);
+        for id in tree.bottom_up().into_iter().filter(|id| !tree.node(*id).is_solved_for_good()) {
+            let (node, at) = (tree.node(id), id as usize * width);
+            let (family, max) = (self.family_of(tree, id), node.max_to_move());
+            derive::<0>(family, width, max, rho, &mut derivatives, &mut own);
+            let below =
+                node.children().start as usize * width..node.children().end as usize * width;
+            reach_of(&derivatives, &reach[below], width, &mut own);
+            reach[at..at + width].copy_from_slice(&own);
+        }
+        reach
     }
 
-    /// All open leaves of at least this relevance, and none of no relevance.
-    fn find(&self, tree: &Tree, bar: f64, scratch: &mut Descent) {
-        match self.width() {
-            1 => self.find_in::<1>(tree, bar, scratch),
-            2 => self.find_in::<2>(tree, bar, scratch),
-            _ => self.find_in::<0>(tree, bar, scratch),
-        }
-    }
-
-    /// The same, compiled for a number of thresholds; 0: any.
-    fn find_in<const K: usize>(&self, tree: &Tree, bar: f64, scratch: &mut Descent) {
+    /// Recomputes S and reach of an inner node from its children's; tells whether any changed.
+    #[inline(always)]
+    fn refresh<const K: usize>(&mut self, tree: &Tree, id: NodeId) -> bool {
         let width = if K == 0 { self.width() } else { K };
-        let rho = self.certainty.as_ref().map_or(0.0, |certainty| certainty.rho);
-        scratch.found.clear();
-        for root_move in tree.root().children() {
-            if tree.node(root_move).is_solved() {
-                continue;
-            }
-            let stake = self.stake(tree, root_move);
-            scratch.nodes.push(root_move);
-            scratch.influences.extend(std::iter::repeat_n(1.0, width));
-            while let Some(id) = scratch.nodes.pop() {
-                let top = scratch.influences.len() - width;
-                let node = tree.node(id);
-                if node.is_leaf() {
-                    let g = &scratch.influences[top..];
-                    let relevance = stake.relevance(width, g, self.s_of(id));
-                    if relevance >= bar && relevance > 0.0 {
-                        scratch.found.push((relevance, id));
-                    }
-                    scratch.influences.truncate(top);
-                    continue;
-                }
-                let family = self.family_of(tree, id);
-                derive(family, width, node.max_to_move(), rho, &mut scratch.derivatives);
-                // the children's influences take the place of their parent's
-                let mut write = top;
-                scratch.above.clear();
-                scratch.above.extend_from_slice(&scratch.influences[top..]);
-                for (place, child) in node.children().enumerate() {
-                    if tree.node(child).is_solved() {
-                        continue;
-                    }
-                    scratch.influences.resize(write + width, 0.0);
-                    for k in 0..width {
-                        scratch.influences[write + k] =
-                            scratch.above[k] * scratch.derivatives[place * width + k];
-                    }
-                    let bound = stake.bound(width, &scratch.influences[write..]);
-                    if bound >= bar && bound > 0.0 {
-                        scratch.nodes.push(child);
-                        write += width;
-                    }
-                }
-                scratch.influences.truncate(write);
-            }
+        let Relevance { certainty: Some(certainty), s, reach, scratch, .. } = self else {
+            return false;
+        };
+        let (node, at) = (tree.node(id), id as usize * width);
+        let Descent { joined, through, derivatives, .. } = scratch;
+        let (joined, through) = (&mut joined[..width], &mut through[..width]);
+        if node.is_solved_for_good() {
+            certainty.model.write(id, node, 0.0, joined);
+            through.fill(0.0);
+        } else {
+            let children = node.children();
+            let (first, end) = (children.start as usize * width, children.end as usize * width);
+            let (max, rho) = (node.max_to_move(), certainty.rho);
+            derive::<K>(&s[first..end], width, max, rho, derivatives, joined);
+            reach_of(derivatives, &reach[first..end], width, through);
+        }
+        let (kept, kept_reach) = (&mut s[at..at + width], &mut reach[at..at + width]);
+        let changed = kept != joined || kept_reach != through;
+        kept.copy_from_slice(joined);
+        kept_reach.copy_from_slice(through);
+        changed
+    }
+
+    /// Recomputes all nodes that wait.
+    fn recompute(&mut self, tree: &Tree) {
+        match self.width() {
+            1 => self.recompute_in::<1>(tree),
+            2 => self.recompute_in::<2>(tree),
+            8 => self.recompute_in::<8>(tree),
+            _ => self.recompute_in::<0>(tree),
         }
     }
 
-    /// Finds the next gulp: the most relevant open leaves, the most relevant last, and of equals the first created.
-    fn gulp(&mut self, tree: &Tree) {
-        let most = ((self.gulp * self.open as f64) as usize).max(1);
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let mut bar = self.bar / 2.0;
-        loop {
-            self.find(tree, bar, &mut scratch);
-            if scratch.found.len() >= most || bar == 0.0 {
-                break;
+    fn recompute_in<const K: usize>(&mut self, tree: &Tree) {
+        while let Some(id) = self.waiting.pop() {
+            while self.waiting.peek() == Some(&id) {
+                self.waiting.pop();
             }
-            bar = if bar < self.bar / 1e3 { 0.0 } else { bar / 4.0 };
+            if self.refresh::<K>(tree, id) && id != Tree::ROOT {
+                self.waiting.push(self.places[id as usize].parent);
+            }
         }
-        let found = &mut scratch.found;
-        if found.len() > most {
-            found.select_nth_unstable_by(most - 1, by_relevance);
-            found.truncate(most);
-        }
-        found.sort_unstable_by(by_relevance);
-        self.bar = found.last().map_or(0.0, |(relevance, _)| *relevance);
-        self.gulped.extend(found.iter().rev().map(|(_, id)| *id));
-        self.scratch = scratch;
     }
 
     /// The way from the root to a node; nothing if it leads through a solved one.
@@ -296,11 +275,11 @@ impl Relevance {
     pub(super) fn influence(&self, tree: &Tree, path: &[NodeId]) -> Vec<f64> {
         let rho = self.certainty.as_ref().map_or(0.0, |certainty| certainty.rho);
         let mut g = vec![1.0; self.width()];
-        let mut derivatives = Vec::new();
+        let (mut derivatives, mut joined) = (Vec::new(), vec![0.0; self.width()]);
         for step in path.windows(2).skip(1) {
             let node = tree.node(step[0]);
-            let family = self.family_of(tree, step[0]);
-            derive(family, self.width(), node.max_to_move(), rho, &mut derivatives);
+            let (family, max) = (self.family_of(tree, step[0]), node.max_to_move());
+            derive::<0>(family, self.width(), max, rho, &mut derivatives, &mut joined);
             let place = (step[1] - node.children().start) as usize;
             for (k, g) in g.iter_mut().enumerate() {
                 *g *= derivatives[place * self.width() + k];
@@ -308,11 +287,6 @@ impl Relevance {
         }
         g
     }
-}
-
-/// The most relevant first, and of equals the one that was created first.
-fn by_relevance(a: &(f64, NodeId), b: &(f64, NodeId)) -> std::cmp::Ordering {
-    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }
 
 fn no_model() -> Error {
@@ -328,13 +302,15 @@ impl GrowthRule for Relevance {
         let mut certainty = certainty.clone();
         certainty.rho = self.rho.unwrap_or(certainty.rho);
         certainty.root_rho = self.root_rho.unwrap_or(certainty.root_rho);
-        self.weights = certainty.model.weights();
-        self.scratch.joined = vec![0.0; self.weights.len()];
-        self.certainty = Some(certainty);
+        if let Some(coarse) = certainty.model.coarse() {
+            (certainty.model, self.is_coarse) = (coarse.clone(), true);
+        }
+        self.learn(certainty);
     }
 
     fn root_family(&self, tree: &Tree) -> Option<(&Certainty, Vec<f64>)> {
-        Some((self.certainty.as_ref()?, self.family_of(tree, Tree::ROOT).to_vec()))
+        let known = self.certainty.as_ref().filter(|_| !self.is_coarse)?;
+        Some((known, self.family_of(tree, Tree::ROOT).to_vec()))
     }
 
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
@@ -363,10 +339,11 @@ impl GrowthRule for Relevance {
     }
 
     fn initialise(&mut self, tree: &mut Tree, node: Option<NodeId>) -> Result<(), Error> {
-        let Relevance { certainty, s, places, scratch, .. } = self;
-        let certainty = certainty.as_ref().ok_or_else(no_model)?;
+        let Relevance { leaves: rows, s, reach, places, .. } = self;
+        let rows = rows.as_mut().ok_or_else(no_model)?;
         let width = self.weights.len();
         s.resize(tree.len() * width, 0.0);
+        reach.resize(tree.len() * width, 0.0);
         places.resize(tree.len(), Place::default());
         let (leaves, ply) = match node {
             None => {
@@ -375,39 +352,44 @@ impl GrowthRule for Relevance {
             }
             Some(id) => (tree.node(id).children(), places[id as usize].ply + 1),
         };
-        let phase = certainty.phase - f64::from(ply);
-        for leaf in leaves {
-            let at = leaf as usize;
-            places[at] = Place { parent: node.unwrap_or(Tree::ROOT), ply };
-            certainty.model.write(leaf, tree.node(leaf), phase, &mut scratch.joined);
-            s[at * width..(at + 1) * width].copy_from_slice(&scratch.joined);
+        for id in leaves {
+            let (leaf, at) = (tree.node(id), id as usize * width);
+            places[id as usize] = Place { parent: node.unwrap_or(Tree::ROOT), ply };
+            let (own, own_reach) = (&mut s[at..at + width], &mut reach[at..at + width]);
+            rows.write(id, leaf, ply, own);
+            reach_of_leaf(own, own_reach);
             // all of them were leaves when they were made, also in a tree that is given as a whole
-            self.open += u64::from(!tree.node(leaf).is_terminal());
+            self.open += u64::from(!leaf.is_terminal());
         }
         self.open -= u64::from(node.is_some());
         Ok(())
     }
 
-    #[inline]
     fn update(&mut self, tree: &mut Tree, id: NodeId) -> Result<bool, Error> {
-        let Relevance { certainty, s, scratch, .. } = self;
-        let certainty = certainty.as_ref().ok_or_else(no_model)?;
-        let (node, width) = (tree.node(id), self.weights.len());
-        if node.is_solved_for_good() {
-            certainty.model.write(id, node, 0.0, &mut scratch.joined);
-        } else {
-            let children = node.children();
-            let family = &s[children.start as usize * width..children.end as usize * width];
-            let (max, rho) = (node.max_to_move(), certainty.rho);
-            match width {
-                2 => join(family, 2, max, rho, &mut scratch.joined),
-                _ => join(family, width, max, rho, &mut scratch.joined),
+        self.certainty()?;
+        Ok(self.refresh::<0>(tree, id))
+    }
+
+    /// Values go up at once, for they may decide the search; S and reach can wait.
+    #[inline]
+    fn back_up(&mut self, tree: &mut Tree, path: &mut Path) -> Result<(), Error> {
+        let mut wait = true;
+        for &id in path.iter().rev() {
+            let value = tree.back_up(id);
+            if wait || value {
+                self.waiting.push(id);
+            }
+            wait = false;
+            if !value {
+                break;
             }
         }
-        let kept = &mut s[id as usize * width..(id as usize + 1) * width];
-        let changed = kept != &scratch.joined[..];
-        kept.copy_from_slice(&scratch.joined);
-        Ok(changed)
+        path.truncate(1);
+        Ok(())
+    }
+
+    fn settle(&mut self, tree: &mut Tree, _: &Path) {
+        self.recompute(tree);
     }
 
     /// The move that is most likely a best one, among equals the one that promises most. The root's value is the mean
@@ -437,15 +419,16 @@ impl GrowthRule for Relevance {
         if let [_, root_move, ..] = path {
             let g = self.influence(tree, path);
             if tree.node(id).is_leaf() {
-                let stake = self.stake(tree, *root_move);
+                let mut stake = Stake::default();
+                self.weigh(tree, *root_move, &mut stake);
                 let relevance = stake.relevance(self.width(), &g, self.s_of(id));
                 numbers.push(("relevance", Number::Real(relevance)));
             }
             if let [_, _] = path {
                 let first = tree.root().children().start;
-                let family = self.root_family(tree);
-                let best =
-                    family.map(|(certainty, s)| certainty.best(tree, &s)[(id - first) as usize]);
+                let family = self.family_of(tree, Tree::ROOT);
+                let best = self.certainty.as_ref().map(|known| known.best(tree, family));
+                let best = best.map(|best| best[(id - first) as usize]);
                 numbers.push(("best", best.map_or(Number::Nothing, Number::Real)));
             }
             numbers.push(("influence", Number::List(g)));
@@ -454,18 +437,21 @@ impl GrowthRule for Relevance {
     }
 
     fn needs(&self) -> RuleNeeds {
-        RuleNeeds { certainty: true, ..RuleNeeds::default() }
+        let leaves = Needs { leaves: self.valued, ..Needs::default() };
+        RuleNeeds { leaves, certainty: true, ..RuleNeeds::default() }
     }
 
     fn reserve(&mut self, nodes: usize) -> Room {
         let width = self.width();
         self.s.try_reserve_exact(nodes * width)?;
+        self.reach.try_reserve_exact(nodes * width)?;
         self.places.try_reserve_exact(nodes)
     }
 
     fn bytes(&self, _: usize, children: usize) -> usize {
-        let a_node = self.width() * size_of::<f64>() + size_of::<Place>();
-        (self.places.len() + children) * a_node + self.gulped.capacity() * size_of::<NodeId>()
+        let a_node = 2 * self.width() * size_of::<f64>() + size_of::<Place>();
+        let listed = self.gulped.capacity() + self.waiting.capacity();
+        (self.places.len() + children) * a_node + listed * size_of::<NodeId>()
     }
 
     /// The rest of the gulp, and the bar, which only saves time.
@@ -488,8 +474,10 @@ impl GrowthRule for Relevance {
     fn check(&self, tree: &Tree) -> Result<(), String> {
         let certainty = self.certainty().map_err(|error| error.to_string())?;
         let fresh = certainty.distributions(tree);
-        for (at, (kept, fresh)) in self.s.iter().zip(&fresh).enumerate() {
-            if kept != fresh {
+        let fresh_reach = self.reaches(tree, certainty.rho);
+        for (kept, fresh) in [(&self.s, &fresh), (&self.reach, &fresh_reach)] {
+            if let Some(at) = (0..fresh.len()).find(|at| kept[*at] != fresh[*at]) {
+                let (kept, fresh) = (kept[at], fresh[at]);
                 return Err(format!("node {}: {kept} instead of {fresh}", at / self.width()));
             }
         }

@@ -15,49 +15,46 @@
 
 pub use super::error_model::ErrorModel;
 use super::error_model::{mix, rows, Assessed};
-use super::knots::Knots;
 use crate::error::Error;
 use crate::tree::{Node, NodeId, Tree};
 use std::sync::Arc;
 
 /// The S of many leaves of one tree: what depends on the phase alone is worked out once for each ply.
-struct LeafRows<'a> {
-    model: &'a ErrorModel,
+#[derive(Debug)]
+pub(crate) struct LeafRows {
+    model: Arc<ErrorModel>,
     /// The phase of the root.
     phase: f64,
-    phases: &'a Knots,
-    values: &'a Knots,
-    table: &'a [f64],
     /// Rows of the table at the phases of some plies, their last knots twice.
     rows: Vec<f64>,
     /// Where the row of each ply and player to move begins, and one more; 0 until it is needed.
     begins: Vec<usize>,
 }
 
-impl LeafRows<'_> {
-    /// None for trees whose leaves are listed one by one.
-    fn of(certainty: &Certainty) -> Option<LeafRows<'_>> {
-        let Assessed::Table { phases, values, table } = &certainty.model.known else { return None };
-        let (model, phase) = (&*certainty.model, certainty.phase);
-        let (rows, begins) = (Vec::new(), Vec::new());
-        Some(LeafRows { model, phase, phases, values, table, rows, begins })
+impl LeafRows {
+    pub fn of(certainty: &Certainty) -> LeafRows {
+        let (model, phase) = (certainty.model.clone(), certainty.phase);
+        LeafRows { model, phase, rows: Vec::new(), begins: Vec::new() }
     }
 
     /// Writes what [`ErrorModel::write`] would, to the bit.
     #[inline(always)]
-    fn write(&mut self, node: &Node, ply: u32, s: &mut [f64]) {
+    pub fn write(&mut self, id: NodeId, node: &Node, ply: u32, s: &mut [f64]) {
+        let Assessed::Table { values, .. } = &self.model.known else {
+            return self.model.write(id, node, 0.0, s);
+        };
         if node.is_solved() {
             for (s, outcome) in s.iter_mut().zip(&self.model.outcomes[1..]) {
                 *s = f64::from(u8::from(node.value >= *outcome));
             }
             return;
         }
+        let (gap, share) = values.gap(node.value);
         let of = 2 * ply as usize + usize::from(!node.max_to_move());
         let begin = match self.begins.get(of) {
             Some(&begin) if begin > 0 => begin - 1,
             _ => self.work_out(of, ply, s.len(), node),
         };
-        let (gap, share) = self.values.gap(node.value);
         let row = &self.rows[begin + (gap - 1) * s.len()..][..2 * s.len()];
         let (left, next) = row.split_at(s.len());
         for ((s, a), b) in s.iter_mut().zip(left).zip(next) {
@@ -67,15 +64,18 @@ impl LeafRows<'_> {
 
     #[cold]
     fn work_out(&mut self, of: usize, ply: u32, width: usize, node: &Node) -> usize {
-        let phase = self.phase - f64::from(ply);
-        let (down, upper, lower) = rows(self.phases, self.values, self.table, width, phase, node);
-        let begin = self.rows.len();
-        self.rows.extend(upper.iter().zip(lower).map(|(a, b)| mix(*a, *b, down)));
-        self.rows.extend_from_within(self.rows.len() - width..);
-        if self.begins.len() <= of {
-            self.begins.resize(of + 1, 0);
+        let LeafRows { model, phase, rows: known, begins } = self;
+        let begin = known.len();
+        if let Assessed::Table { phases, values, table } = &model.known {
+            let phase = *phase - f64::from(ply);
+            let (down, upper, lower) = rows(phases, values, table, width, phase, node);
+            known.extend(upper.iter().zip(lower).map(|(a, b)| mix(*a, *b, down)));
+            known.extend_from_within(known.len() - width..);
         }
-        self.begins[of] = begin + 1;
+        if begins.len() <= of {
+            begins.resize(of + 1, 0);
+        }
+        begins[of] = begin + 1;
         begin
     }
 }
@@ -145,10 +145,7 @@ impl Certainty {
         let mut give = |id: NodeId| {
             let (node, at, fresh) = (tree.node(id), id as usize * width, &mut fresh[..width]);
             if node.is_leaf() || node.is_solved() {
-                match &mut leaves {
-                    Some(leaves) => leaves.write(node, plies[id as usize], fresh),
-                    None => self.model.write(id, node, 0.0, fresh),
-                }
+                leaves.write(id, node, plies[id as usize], fresh);
             } else {
                 let children = node.children();
                 let family = &s[children.start as usize * width..children.end as usize * width];
@@ -172,20 +169,18 @@ impl Certainty {
         match self.model.thresholds() {
             1 if !tree.is_shared() => self.climb::<1>(tree),
             2 if !tree.is_shared() => self.climb::<2>(tree),
-            _ => None,
+            width => {
+                let (children, s) = (tree.root().children(), self.distributions(tree));
+                s[children.start as usize * width..children.end as usize * width].to_vec()
+            }
         }
-        .unwrap_or_else(|| {
-            let (width, children) = (self.model.thresholds(), tree.root().children());
-            let s = self.distributions(tree);
-            s[children.start as usize * width..children.end as usize * width].to_vec()
-        })
     }
 
     /// Depth first, so that nothing is kept but the families on the way down. Children are taken in their order, and what
     /// lies below solved nodes is passed over.
-    fn climb<const K: usize>(&self, tree: &Tree) -> Option<Vec<f64>> {
+    fn climb<const K: usize>(&self, tree: &Tree) -> Vec<f64> {
         let nodes = tree.nodes();
-        let mut leaves = LeafRows::of(self)?;
+        let mut leaves = LeafRows::of(self);
         let mut family = Vec::with_capacity(tree.root().children().len() * K);
         let mut way = vec![OpenFamily::<K>::of(tree.root())];
         while let Some(mut open) = way.pop() {
@@ -196,7 +191,7 @@ impl Certainty {
                     break;
                 }
                 let mut own = [0.0; K];
-                leaves.write(child, ply, &mut own);
+                leaves.write(open.next, child, ply, &mut own);
                 open.add(own);
                 if ply == 1 {
                     family.extend_from_slice(&own);
@@ -215,7 +210,7 @@ impl Certainty {
                 }
             }
         }
-        Some(family)
+        family
     }
 
     /// For each move at the root, given their distributions: the probability that it is a best one. Several can be, so

@@ -3,12 +3,15 @@
 use super::knots::Knots;
 use crate::error::Error;
 use crate::tree::{Node, NodeId};
+use std::sync::Arc;
 
 /// How the true outcome of a position is distributed, given what an evaluator says of it.
 #[derive(Debug)]
 pub struct ErrorModel {
     pub(super) outcomes: Vec<f64>,
     pub(super) known: Assessed,
+    /// The same with fewer outcomes, for a search that cannot keep so many numbers.
+    coarse: Option<Arc<ErrorModel>>,
 }
 
 #[derive(Debug)]
@@ -42,7 +45,35 @@ impl ErrorModel {
             return wrong("each S must fall with its threshold, within 0 and 1");
         }
         let (phases, values) = (Knots::new(phases), Knots::new(values));
-        Ok(ErrorModel { outcomes, known: Assessed::Table { phases, values, table } })
+        Ok(ErrorModel { outcomes, known: Assessed::Table { phases, values, table }, coarse: None })
+    }
+
+    /// A table with the same at some of its thresholds only, by their places in rising order.
+    pub fn table_with_coarse(
+        outcomes: Vec<f64>,
+        phases: Vec<f64>,
+        values: Vec<f64>,
+        table: Vec<f64>,
+        coarse: &[usize],
+    ) -> Result<ErrorModel, Error> {
+        let all = outcomes.len().saturating_sub(1).max(1);
+        if coarse.iter().any(|place| *place >= all) {
+            return Err(Error::Argument(
+                "this is no error model: it has no such thresholds".into(),
+            ));
+        }
+        let few =
+            table.chunks(all).flat_map(|s| coarse.iter().filter_map(|at| s.get(*at)).copied());
+        let told = coarse.iter().map(|at| outcomes[at + 1]);
+        let told = outcomes.first().copied().into_iter().chain(told).collect();
+        let few = ErrorModel::table(told, phases.clone(), values.clone(), few.collect());
+        let whole = ErrorModel::table(outcomes, phases, values, table)?;
+        Ok(ErrorModel { coarse: Some(Arc::new(few?)), ..whole })
+    }
+
+    /// The same with fewer outcomes, if there are too many for a search that keeps them for every node.
+    pub fn coarse(&self) -> Option<&Arc<ErrorModel>> {
+        self.coarse.as_ref()
     }
 
     /// The distributions of all nodes of one tree, by their numbers.
@@ -53,7 +84,7 @@ impl ErrorModel {
         if !table.chunks(outcomes.len() - 1).all(is_distribution) {
             return Err(Error::Argument("probabilities lie within 0 and 1 and sum to 1".into()));
         }
-        Ok(ErrorModel { outcomes, known: Assessed::Listed(table) })
+        Ok(ErrorModel { outcomes, known: Assessed::Listed(table), coarse: None })
     }
 
     /// K, the number of thresholds between outcomes.

@@ -1,16 +1,20 @@
 //! What is at stake at a leaf: how much of what the player to move at the root expects depends on it (Baum and Smith 1997).
 
 /// What a leaf's being wrong is measured by.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Measure {
     /// The change of E[max over moves].
+    #[default]
     Step,
     /// The change of E[max over moves] - max over moves of E.
     Qss,
 }
 
+/// More than rounding can add to a relevance, in parts of what an influence is worth.
+const ROUNDING: f64 = 1e-12;
+
 /// What a change of one root move's S means for the player to move.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Stake {
     /// What counts.
     pub measure: Measure,
@@ -18,7 +22,7 @@ pub struct Stake {
     pub weights: Vec<f64>,
     /// d E[max] / d S_k of the move.
     pub of_best: Vec<f64>,
-    /// What the other moves promise at the most, in parts of the range.
+    /// What the other moves promise at the most, in parts of the range. This and the move's own only for [`Measure::Qss`].
     pub rival: f64,
     /// What this one does.
     pub own: f64,
@@ -61,23 +65,92 @@ impl Stake {
         }
     }
 
-    /// Half of what a node's influence is worth at the most: no leaf below is more relevant.
+    /// No leaf below a node with this influence and this reach is more relevant.
     #[inline(always)]
-    pub fn bound(&self, width: usize, g: &[f64]) -> f64 {
+    pub fn bound(&self, width: usize, g: &[f64], reach: &[f64]) -> f64 {
         let mut sum = 0.0;
-        for (k, g) in g[..width].iter().enumerate() {
+        for k in 0..width {
             let own = if self.measure == Measure::Qss { self.weights[k] } else { 0.0 };
-            sum += (self.of_best[k] + own) * g;
+            sum += (self.of_best[k] + own) * g[k] * (reach[k] + ROUNDING);
         }
-        sum / 2.0
+        sum
     }
 }
 
-/// d node / d child for every child and threshold.
+/// The reach of an open leaf: how far its S lies from what it turns out to be, in the mean, for each threshold. That of a
+/// node is the most of what is left of its influence at a leaf below, times the reach there.
 #[inline(always)]
-pub fn derive(family: &[f64], width: usize, max: bool, rho: f64, derivatives: &mut Vec<f64>) {
-    let children = family.len() / width;
+pub fn reach_of_leaf(s: &[f64], reach: &mut [f64]) {
+    for (reach, s) in reach.iter_mut().zip(s) {
+        *reach = 2.0 * s * (1.0 - s);
+    }
+}
+
+/// The reach of an inner node, given what [`derive`] says of its children, and theirs.
+#[inline(always)]
+pub fn reach_of(derivatives: &[f64], below: &[f64], width: usize, reach: &mut [f64]) {
+    reach[..width].fill(0.0);
+    for (derivatives, below) in derivatives.chunks_exact(width).zip(below.chunks_exact(width)) {
+        for k in 0..width {
+            let through = derivatives[k] * below[k];
+            reach[k] = if through > reach[k] { through } else { reach[k] };
+        }
+    }
+}
+
+/// d node / d child for every child and threshold, and S of the node itself, as [`super::distributions::join`] gives it.
+/// `K` is the width, for the compiler; 0: any.
+#[inline(always)]
+pub fn derive<const K: usize>(
+    family: &[f64],
+    width: usize,
+    max: bool,
+    rho: f64,
+    derivatives: &mut Vec<f64>,
+    joined: &mut [f64],
+) {
     derivatives.resize(family.len(), 0.0);
+    if K == 0 {
+        return derive_any(family, width, max, rho, derivatives, joined);
+    }
+    // all thresholds side by side, so that they are worked out at once
+    let (base, sign) = if max { (1.0, -1.0) } else { (0.0, 1.0) };
+    let (mut product, mut least, mut at) = ([1.0; K], [f64::INFINITY; K], [0; K]);
+    let mut place = 0;
+    for (own, derivatives) in family.chunks_exact(K).zip(derivatives.chunks_exact_mut(K)) {
+        for k in 0..K {
+            let q = base + sign * own[k];
+            derivatives[k] = product[k];
+            product[k] *= q;
+            at[k] = if q < least[k] { place } else { at[k] };
+            least[k] = if q < least[k] { q } else { least[k] };
+        }
+        place += K;
+    }
+    for k in 0..K {
+        joined[k] = base + sign * ((1.0 - rho) * product[k] + rho * least[k]);
+    }
+    product = [1.0 - rho; K];
+    for (own, derivatives) in family.chunks_exact(K).zip(derivatives.chunks_exact_mut(K)).rev() {
+        for k in 0..K {
+            derivatives[k] *= product[k];
+            product[k] *= base + sign * own[k];
+        }
+    }
+    for k in 0..K {
+        derivatives[at[k] + k] += rho;
+    }
+}
+
+fn derive_any(
+    family: &[f64],
+    width: usize,
+    max: bool,
+    rho: f64,
+    derivatives: &mut [f64],
+    joined: &mut [f64],
+) {
+    let children = family.len() / width;
     for k in 0..width {
         let q = |i: usize| if max { 1.0 - family[i * width + k] } else { family[i * width + k] };
         let (mut product, mut least, mut at) = (1.0, f64::INFINITY, 0);
@@ -89,11 +162,30 @@ pub fn derive(family: &[f64], width: usize, max: bool, rho: f64, derivatives: &m
                 (least, at) = (q, i);
             }
         }
+        let own = (1.0 - rho) * product + rho * least;
+        joined[k] = if max { 1.0 - own } else { own };
         product = 1.0 - rho;
         for i in (0..children).rev() {
             derivatives[i * width + k] *= product;
             product *= q(i);
         }
         derivatives[at * width + k] += rho;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_side_by_side_are_those_one_by_one() {
+        let family: Vec<f64> = (0..40).map(|i| f64::from(i * 7 % 11) / 11.0).collect();
+        for (max, rho) in [(true, 0.0), (false, 0.5), (true, 1.0)] {
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            let (mut s, mut t) = ([0.0; 8], [0.0; 8]);
+            derive::<8>(&family, 8, max, rho, &mut a, &mut s);
+            derive::<0>(&family, 8, max, rho, &mut b, &mut t);
+            assert_eq!((a, s), (b, t));
+        }
     }
 }
