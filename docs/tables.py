@@ -313,7 +313,9 @@ def field_first() -> str:
 def field_over_all() -> str:
     """Return the ratings over all games."""
     rows = [row for row in field_rows() if row["game"] == "all"]
-    return table(["player", "Elo", "games"], ([f"`{row['player']}`", rating(row), row["games"]] for row in rows))
+    return table(
+        ["player", "Elo", "games"], ([f"`{row['player']}`", rating(row), row["games"]] for row in rows)
+    )
 
 
 def all_tables() -> dict[str, Callable[[], str]]:

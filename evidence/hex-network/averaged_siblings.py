@@ -2,16 +2,16 @@
 
     python evidence/hex-network/averaged_siblings.py 100 60
 
-Means over n values are off by about SPREAD (1 - q^2) n^-0.2. So it takes an error of d = q_best - q_i, in such
-units, for move i to be the best: its cost is d^2 / 2, what -ln of a normal density grows by. A move that was not
-looked at has the mean of its parent and costs -ln of its probability more. Costs add up along a line, with a
-constant for each ply, and the cheapest leaf is expanded: conspirators of least total error. Back-up and
-choice are those of `prior-penalty`. Numbers: expansions a move, games. It prints a row for each SPREAD.
+Means over n values are off by about SPREAD (1 - q^2) n^-0.2. So it takes an error of d = q_best - q_i, in
+such units, for move i to be the best: its cost is d^2 / 2, by which -ln of a normal density grows. A move
+that was not looked at has the mean of its parent and costs -ln of its probability more. Costs add up along a
+line, with a constant for each ply, and the cheapest leaf is expanded: conspirators of least total error.
+Back-up and choice are those of `prior-penalty`. Numbers: expansions a move, games. It prints a row for each
+SPREAD.
 """
 
 from __future__ import annotations
 
-import math
 import sys
 
 import conspirator as cn

@@ -1,11 +1,12 @@
-"""How much of a move should go to proofs? The player `network` on end games of Hex, with several shares of proof.
+"""How much of a move should go to proofs? The player `network` on end games of Hex, with several shares.
 
     python evidence/hex-network/proof_share.py FOLDER 2
 
-FOLDER has `endgame.tst` and `sgf/` of Benzene's regression tests (LGPL; not a part of this project). The number is
-CPU seconds for a move. Most positions have a list of winning moves; it need not be whole, so every other
-answer is given to `df-pn`, for as many expansions as take some 20 CPU seconds. It prints a row for each answer:
-the share, the position, the move, what the player said of it, and whether it wins, loses, or is not known.
+FOLDER has `endgame.tst` and `sgf/` of Benzene's regression tests (LGPL; not a part of this project). The
+number is CPU seconds for a move. Positions have a list of winning moves; it need not be whole, so every
+other answer is given to `df-pn`, for as many expansions as take some 20 CPU seconds. It prints a row for
+each answer: the share, the position, the move, what the player said, and whether it wins, loses, or is not
+known.
 """
 
 from __future__ import annotations

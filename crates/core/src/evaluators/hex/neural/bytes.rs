@@ -56,10 +56,13 @@ pub fn fits(weights: &[i8]) -> bool {
     })
 }
 
+/// A form of the weights: a name, whether this machine has its instructions, and how it is made from weights by place in
+/// `NEAR`, input and output.
+pub type ByteForm = (&'static str, fn() -> bool, fn(&[i8]) -> ByteWeights);
+
 impl ByteWeights {
-    /// The forms: a name, whether this machine has its instructions, and how it is made from weights by place in `NEAR`,
-    /// input and output. The best comes first.
-    pub const FORMS: &[(&'static str, fn() -> bool, fn(&[i8]) -> ByteWeights)] = &[
+    /// The forms; the best comes first.
+    pub const FORMS: &[ByteForm] = &[
         #[cfg(target_arch = "x86_64")]
         ("AVX-512 VNNI", simd::has_vnni, |weights| ByteWeights::Vnni(ByteWeights::dots(weights))),
         #[cfg(target_arch = "x86_64")]

@@ -20,7 +20,7 @@ const MOST: u32 = 11;
 /// Solves a position, and tells how many cells the result needs; none if nobody has said.
 fn check(game: &HexGame<1>, position: &HexPosition<1>, solver: &mut Memory) -> Option<u32> {
     let walker =
-        LinePositions::new(Arc::new(game.clone()), game.judge("knowledge", None), position.clone());
+        LinePositions::new(Arc::new(game.clone()), game.judge("knowledge", None), *position);
     let params = Params::new(&Solver::<ProofNumbers>::INFO, &[]).unwrap();
     let mut search = Solver::<ProofNumbers>::new(Box::new(walker), &params).unwrap();
     search.run(&Budget::default(), &mut Unattended).unwrap();
