@@ -417,7 +417,7 @@ class Own(cn.Game):
         (POSITIONS[0], {"concurrency": 2}, "concurrency is for a cluster"),
         (POSITIONS[0], {"on": "slurm"}, "ray or ray://HOST:PORT, not on 'slurm'"),
     ],
-    ids=str,
+    ids=["own game", "threads", "function", "no cluster", "slurm"],
 )
 def test_mistakes(position: cn.Position, given: dict[str, Any], words: str) -> None:
     with pytest.raises(cn.ConspiratorError, match=words):
