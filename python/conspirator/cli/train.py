@@ -23,9 +23,8 @@ USUAL = Recipe()
 @click.command(
     short_help="Let a network learn a game by playing it.",
     epilog=examples(
-        "conspirator train hex --game-option size=4 --to hex4 --minutes 20",
-        "conspirator train examples/tic_tac_toe.py:TicTacToe --to tictactoe --minutes 5",
-        "conspirator train my_game.py:MyGame --to mine --minutes 120 --on ray",
+        "conspirator train hex --game-option size=3 --to hex3 --rounds 2 --games 4",
+        "conspirator train examples/tic_tac_toe.py:TicTacToe --to tictactoe --minutes 0.05",
     ),
 )
 @click.argument("game", shell_complete=complete_game)
