@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Protocol
 
-from conspirator._cluster import connect
-from conspirator._errors import ArgumentError
+from conspirator._cluster import connect, find_ray
 from conspirator.evaluators import torch as torch_evaluator
 from conspirator.learning.lessons import Lessons, Play, joined, play_game
 from conspirator.learning.tower import make_tower, pytorch
@@ -59,10 +57,7 @@ class OnRay:
     """A Ray cluster: its processors share the games. A game whose worker dies is played again."""
 
     def __init__(self, view: View, on: str) -> None:
-        try:
-            self._ray: Any = import_module("ray")
-        except ImportError:
-            raise ArgumentError("--on ray needs Ray: pip install 'ray[client]'") from None
+        self._ray: Any = find_ray()
         self._began = not self._ray.is_initialized()
         if self._began:
             connect(self._ray, on, None, "games to learn from are")
