@@ -350,3 +350,26 @@ def test_openings_are_solved_as_published(size: int, opening: str, value: float)
     position = cn.games.Hex(size=size).position(opening)
     result = cn.search(position, "df-pn", evaluator="knowledge", seconds=600)
     assert (result.status, result.value) == ("proven", value)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_proofs_agree_however_they_are_found(size: int) -> None:
+    """Areas of results, threads and the order of moves change how a proof is found, and never who wins."""
+    chance, game = Random(size), cn.games.Hex(size=size)
+    ways: list[dict[str, Any]] = [
+        {"evaluator": evaluator, "threads": threads}
+        for evaluator in ("knowledge", "knowledge(sort=true)", "network")
+        for threads in (1, 2)
+    ]
+    for _ in range(40):
+        position = game.start()
+        for _ in range(chance.randrange(6 * size - 21, 3 * size)):
+            if position.outcome is None:
+                position = position.play(chance.choice(position.moves()))
+        if position.outcome is not None:
+            continue
+        plain = cn.search(position, "df-pn", evaluator="resistance", expansions=300_000)
+        assert plain.status == "proven"
+        for way in ways:
+            found = cn.search(position, "df-pn", expansions=300_000, **way)
+            assert (found.status, found.won) == ("proven", plain.won), (str(position), way)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from tempfile import NamedTemporaryFile
 from typing import IO
 
 from conspirator._errors import ArgumentError
+
+_DIGEST = 32
 
 
 @contextmanager
@@ -36,3 +39,38 @@ def replaced(target: Path) -> Iterator[IO[bytes]]:
                 raise
     except OSError as error:
         raise ArgumentError(f"cannot write {target}: {error.strerror or error}") from None
+
+
+def write_sealed(target: Path, content: bytes) -> None:
+    """Write a file with its SHA-256 at the end. What was there before is replaced when all is written.
+
+    There is one name for what is being written: who is killed while writing leaves no litter behind.
+    """
+    try:
+        beside = target.with_name(f".{target.name}.new")
+        with beside.open("wb") as file:
+            file.write(content + hashlib.sha256(content).digest())
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(target)
+    except OSError as error:
+        raise ArgumentError(f"cannot write {target}: {error.strerror or error}") from None
+
+
+def read_sealed(path: Path, magic: bytes, what: str) -> bytes:
+    """Return what follows the first words of a file that `write_sealed` wrote; `what` it should have.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_sealed(Path(folder) / "note", b"note 1: whole")
+    ...     read_sealed(Path(folder) / "note", b"note 1: ", "no note")
+    b'whole'
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ArgumentError(f"cannot read {path}: {error.strerror or error}") from None
+    body, digest = content[:-_DIGEST], content[-_DIGEST:]
+    if not content.startswith(magic) or hashlib.sha256(body).digest() != digest:
+        raise ArgumentError(f"{path} {what}, or it is damaged: give another file")
+    return body[len(magic) :]

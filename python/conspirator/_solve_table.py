@@ -13,7 +13,6 @@ is a whole file. What a table says is believed; what a certificate says is check
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import zlib
@@ -23,10 +22,10 @@ from typing import Any
 
 from conspirator import _native
 from conspirator._errors import ArgumentError
+from conspirator._files import read_sealed, write_sealed
 from conspirator._native import Position
 
 MAGIC = b"conspirator table 1\n"
-_DIGEST = 32
 SHORTEST, LONGEST = 0.25, 60.0
 """Seconds between two files: twice as long every time, and ten times what writing took."""
 
@@ -66,14 +65,7 @@ class DiskTable:
         self.wait = min(max(2 * self.wait, 10 * (self.last - began)), LONGEST)
 
     def _read(self) -> dict[str, bytes]:
-        try:
-            content = self.path.read_bytes()
-        except OSError as error:
-            raise ArgumentError(f"cannot read {self.path}: {error.strerror or error}") from None
-        body, digest = content[:-_DIGEST], content[-_DIGEST:]
-        if not content.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
-            raise ArgumentError(f"{self.path} is no table, or it is damaged: give another file")
-        line, _, rest = body[len(MAGIC) :].partition(b"\n")
+        line, _, rest = read_sealed(self.path, MAGIC, "is no table").partition(b"\n")
         header = json.loads(line)
         if header["about"] != self.about:
             wrong = [name for name, value in self.about.items() if header["about"].get(name) != value]
@@ -86,17 +78,7 @@ class DiskTable:
     def _write(self) -> None:
         goals = [(goal, len(facts)) for goal, facts in self.packed.items()]
         line = json.dumps({"about": self.about, "goals": goals}).encode() + b"\n"
-        content = b"".join([MAGIC, line, *self.packed.values()])
-        try:
-            # one name for what is being written: who was killed while writing leaves no litter behind
-            beside = self.path.with_name(f".{self.path.name}.new")
-            with beside.open("wb") as file:
-                file.write(content + hashlib.sha256(content).digest())
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.path)
-        except OSError as error:
-            raise ArgumentError(f"cannot write {self.path}: {error.strerror or error}") from None
+        write_sealed(self.path, b"".join([MAGIC, line, *self.packed.values()]))
 
 
 __all__ = ["DiskTable"]

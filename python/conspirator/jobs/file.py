@@ -12,9 +12,7 @@ It replaces the old one when it is whole. Jobs that were out are given out again
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import zlib
 from base64 import b64decode, b64encode
 from pathlib import Path
@@ -23,12 +21,12 @@ from typing import Any
 
 from conspirator import _native
 from conspirator._errors import ArgumentError
+from conspirator._files import read_sealed, write_sealed
 from conspirator.jobs.driver import Driver
 from conspirator.jobs.tree import JobTree
 from conspirator.jobs.worker import JobGoal
 
 MAGIC = b"conspirator jobs 1\n"
-_DIGEST = 32
 SHORTEST, LONGEST = 0.5, 60.0
 """Seconds between two files: twice as long every time, and ten times what writing took."""
 
@@ -66,28 +64,12 @@ class JobFile:
         self.trees[repr(goal)] = {"tree": driver.tree.as_data(), "facts": facts, "size": driver.size}
         content = MAGIC + json.dumps(self.about).encode() + b"\n"
         content += zlib.compress(json.dumps(self.trees).encode(), 1)
-        try:
-            # one name for what is being written: who was killed while writing leaves no litter behind
-            beside = self.path.with_name(f".{self.path.name}.new")
-            with beside.open("wb") as file:
-                file.write(content + hashlib.sha256(content).digest())
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.path)
-        except OSError as error:
-            raise ArgumentError(f"cannot write {self.path}: {error.strerror or error}") from None
+        write_sealed(self.path, content)
         self.last = monotonic()
         self.wait = min(max(2 * self.wait, 10 * (self.last - began)), LONGEST)
 
     def _read(self) -> dict[str, Any]:
-        try:
-            content = self.path.read_bytes()
-        except OSError as error:
-            raise ArgumentError(f"cannot read {self.path}: {error.strerror or error}") from None
-        body, digest = content[:-_DIGEST], content[-_DIGEST:]
-        if not content.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
-            raise ArgumentError(f"{self.path} has no tree of jobs, or it is damaged: give another file")
-        line, _, packed = body[len(MAGIC) :].partition(b"\n")
+        line, _, packed = read_sealed(self.path, MAGIC, "has no tree of jobs").partition(b"\n")
         about = json.loads(line)
         if about != self.about:
             wrong = [name for name, value in self.about.items() if about.get(name) != value]

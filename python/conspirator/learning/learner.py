@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any
 
 from conspirator._errors import ArgumentError, ConspiratorError
+from conspirator._files import replaced
 from conspirator._native import Position
 from conspirator._planes import numpy
 from conspirator.evaluators import torch as torch_evaluator
@@ -306,13 +307,11 @@ def _module(path: Path, written: int) -> tuple[Any, dict[str, Any]]:  # noqa: AR
 
 def _write(path: Path, what: Any) -> None:
     """Write a file at once or not at all."""
-    partial = path.with_suffix(".partial")
-    try:
-        pytorch().save(what, partial)
-        partial.replace(path)
-    except (OSError, RuntimeError) as error:
-        partial.unlink(missing_ok=True)
-        raise ConspiratorError(f"cannot write {path}: {_first_line(error)}") from None
+    with replaced(path) as file:
+        try:
+            pytorch().save(what, file)
+        except RuntimeError as error:  # PyTorch's word for a full disk
+            raise ConspiratorError(f"cannot write {path}: {_first_line(error)}") from None
 
 
 def _read(path: Path) -> Any:
