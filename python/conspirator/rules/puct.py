@@ -19,6 +19,8 @@ from conspirator.rules.uct import reward
 
 CAUTION = 0.5
 """What few visits take from a move's reward when one is chosen: this by the square root of visits."""
+AGAIN = 8
+"""How often a choice may come to leaves of its own batch before the batch ends."""
 
 
 class Puct(GrowthRule):
@@ -72,7 +74,19 @@ class Puct(GrowthRule):
             self.visits[leaf.id] = self.weight[leaf.id] = self.sums[leaf.id] = 0.0
 
     def choose(self, tree: Tree) -> Node | str | None:
-        """Go down to the most promising leaf."""
+        """Go down to the most promising leaf; where it is held, count a visit more on the way, and try again."""
+        for _ in range(AGAIN):
+            leaf = self.go_down(tree)
+            if isinstance(leaf, str) or not leaf.is_held:
+                return leaf
+            node: Node | None = leaf
+            while node is not None:
+                self.visits[node.id] += 1.0
+                node = node.parent
+        return self.go_down(tree)
+
+    def go_down(self, tree: Tree) -> Node | str:
+        """Return the most promising leaf, which can be a held one."""
         node = tree.root
         if node.is_solved:
             return "proven"
@@ -80,7 +94,7 @@ class Puct(GrowthRule):
             node = self.planned(self.gumbel, node)
         while node.children:
             node = max(
-                (child for child in node.children if not child.is_solved),
+                (child for child in node.children if not child.is_solved or child.is_held),
                 key=lambda child, node=node: self.bound(node, child),  # type: ignore[misc]
             )
         return node

@@ -40,6 +40,8 @@ pub struct Puct {
 
 /// What few visits take from a move's reward when one is chosen: this by the square root of visits.
 const CAUTION: f64 = 0.5;
+/// How often a choice may come to leaves of its own batch before the batch ends.
+const AGAIN: usize = 8;
 
 /// What the rule knows of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -176,7 +178,7 @@ impl Puct {
         Some(equal.fold(first, |best, child| if score(child) > score(best) { child } else { best }))
     }
 
-    /// The most promising child that is not solved, the leftmost among equals.
+    /// The most promising child that is not solved, the leftmost among equals. It can be one that is held.
     fn preferred(&self, tree: &Tree, id: NodeId) -> Option<NodeId> {
         if let (Some(plan), Tree::ROOT) = (&self.gumbel, id) {
             return self.planned(tree, plan);
@@ -185,7 +187,7 @@ impl Puct {
         let above = self.numbers[id as usize];
         let (unknown, most) = (above.mean(true, above.own), above.visits.sqrt());
         let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
-        for child in node.children().filter(|child| !tree.node(*child).is_solved()) {
+        for child in node.children().filter(|child| !tree.node(*child).is_solved_for_good()) {
             let numbers = self.numbers[child as usize];
             let bound = numbers.mean(node.max_to_move(), unknown)
                 + self.exploration * numbers.prior * most / (1.0 + numbers.visits);
@@ -234,6 +236,16 @@ impl Remembered {
 impl GrowthRule for Puct {
     fn choose(&mut self, tree: &mut Tree, path: &mut Path) -> Result<Option<Status>, Error> {
         self.remembered.forget(); // all that was saved has been taken up
+        for _ in 0..AGAIN {
+            let status = go_down(tree, path, |id| self.preferred(tree, id));
+            if status.is_some() || !tree.node(path[path.len() - 1]).is_held() {
+                return Ok(status);
+            }
+            // what is next best there may be far worse: with more visits, another way down may be best
+            for id in path.iter() {
+                self.numbers[*id as usize].visits += 1.0;
+            }
+        }
         Ok(go_down(tree, path, |id| self.preferred(tree, id)))
     }
 
@@ -261,7 +273,8 @@ impl GrowthRule for Puct {
         Ok(std::mem::replace(&mut self.numbers[node as usize], fresh) != fresh)
     }
 
-    /// A held leaf has one visit that does not count for the mean (A. Liu et al., "Watch the unobserved", 2020).
+    /// A held leaf has one visit that does not count for the mean (A. Liu et al., "Watch the unobserved", 2020), and another
+    /// each time that a choice comes to it again. None is left when it is released.
     fn renew(&mut self, tree: &mut Tree, leaf: NodeId) -> Result<(), Error> {
         self.numbers[leaf as usize].visits = f64::from(u8::from(tree.node(leaf).is_held()));
         Ok(())
