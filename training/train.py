@@ -1,0 +1,402 @@
+"""Teaches a network a game by playing it against itself: Gumbel AlphaZero on one GPU. It needs PyTorch.
+
+    python training/train.py connect-four runs/four --minutes 5            # begins; the next time goes on
+    python training/train.py othello runs/othello --minutes 8 --total 16   # half of the way
+    python training/train.py hex runs/hex --minutes 8 --begin neural.bin   # begins with an exported network
+    python training/train.py othello runs/othello --export                 # what the package and users read
+
+Every move of thousands of games is chosen by a small search (`gumbel.py`). The policy learns what the
+search recommends, the value learns the results of games, mixed with what the search said. In Connect-Four
+and Othello a network of n-tuples learns at the same time, from the values of all nodes of the searches
+(`--student`).
+
+A folder has state.pt and student.pt (all that is needed to go on, but for the last positions), curve.csv, and
+after `--export` neural.bin or tower.onnx, tower.pt and tuples.bin.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from boards import ConnectFour, Rules, rules_of
+from gumbel import Trees
+from hex_network import Network, deepened, export, imported, measure_norms
+from judge import Truth, duel
+from self_play import UNKNOWN, Arena, Lessons, random_positions
+from torch import Tensor, nn
+from towers import DEVICE, BoardTower, Player, Tower, write_onnx
+from tuple_network import Student, TupleNetwork
+
+RESULT = 0.5
+"""The result's share of a value's target; the rest is what the search said."""
+COLUMNS = (
+    "seconds",
+    "steps",
+    "board",
+    "games",
+    "positions",
+    "moves a game",
+    "policy loss",
+    "value loss",
+    "value error",
+    "student error",
+    "judged policy",
+    "judged value error",
+    "judged student error",
+)
+DATA = Path(__file__).parents[1] / "crates/core/src/evaluators"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a game is learnt."""
+
+    channels: int
+    blocks: int
+    games: int
+    """At once."""
+    simulations: int
+    """For each move."""
+    considered: int
+    """Moves that are looked at first."""
+    window: int
+    """Moves of all games that are remembered."""
+    batch: int = 8192
+    learn: int = 2
+    """Steps of learning after each move of all games."""
+    rate: float = 2e-3
+    student_rate: float = 0.01
+    student_batch: int = 65536
+
+
+RECIPES = {
+    "connect-four": Recipe(64, 5, 8192, 16, 7, 128),
+    "othello": Recipe(64, 6, 8192, 16, 8, 128, student_rate=0.05),
+    "hex": Recipe(64, 10, 4096, 32, 16, 400, batch=4096, rate=1.5e-3),
+}
+
+
+def tower_of(name: str, channels: int, blocks: int) -> Tower:
+    """Return a network that has learnt nothing."""
+    if name == "hex":
+        return Network(channels, blocks)
+    rules = rules_of(name)
+    return BoardTower(rules.board, rules.moves, channels, blocks)
+
+
+def player_of(name: str, net: Tower) -> Player:
+    """Return a network as it is used in games."""
+    return Player(net, tower_of(name, *net.shape))
+
+
+def losses(net: Tower, lessons: Lessons) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the losses of policy and value, and the mean square error of values."""
+    known = (lessons.result < UNKNOWN).float()
+    weight = known / known.sum().clamp_min(1.0)
+    target = RESULT * lessons.result + (1 - RESULT) * lessons.value
+    with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
+        logits, odds = net(lessons.planes)
+    logits, odds = logits.float(), odds.float()
+    logs = torch.log_softmax(logits.masked_fill(~lessons.legal, -1e9), 1).clamp_min(-50.0)
+    wanted = lessons.policy
+    far = (wanted * (wanted.clamp_min(1e-9).log() - logs)).sum(1)
+    parts = F.binary_cross_entropy_with_logits(odds, (1 + target) / 2, reduction="none")
+    error = (torch.tanh(odds / 2) - lessons.result) ** 2
+    return (far * weight).sum(), (parts * weight).sum(), (error * weight).sum()
+
+
+class Learner:
+    """A network, its mean over the last steps, which is what is exported, and the optimizer."""
+
+    def __init__(self, name: str, net: Tower, rate: float) -> None:
+        self.name, self.rate = name, rate
+        self.net = net.to(DEVICE).to(memory_format=torch.channels_last)
+        self.mean = tower_of(name, *net.shape).to(DEVICE)
+        self.mean.load_state_dict(net.state_dict())
+        parameters = self.net.parameters()
+        self.optimizer = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-4, fused=DEVICE == "cuda")
+        self.steps = 0
+
+    def step(self, lessons: Lessons, rate: float) -> Tensor:
+        """Go one step down the gradient; return both losses and the value's error."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate * rate
+        self.net.train()
+        policy, value, error = losses(self.net, lessons)
+        self.optimizer.zero_grad(set_to_none=True)
+        (policy + value).backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
+        self.optimizer.step()
+        self.steps += 1
+        with torch.no_grad():
+            decay = min(0.999, 1 - 1 / (1 + self.steps))
+            kept, new = list(self.mean.state_dict().values()), list(self.net.state_dict().values())
+            some = [at for at, one in enumerate(new) if one.is_floating_point()]
+            torch._foreach_lerp_([kept[at] for at in some], [new[at] for at in some], 1 - decay)
+        return torch.stack([policy.detach(), value.detach(), error.detach()])
+
+    def saved(self) -> dict[str, Any]:
+        """Return all that is needed to go on."""
+        return {
+            "shape": self.net.shape,
+            "net": self.net.state_dict(),
+            "mean": self.mean.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "steps": self.steps,
+        }
+
+    def load(self, saved: dict[str, Any]) -> None:
+        """Go on from what was saved."""
+        self.net.load_state_dict(saved["net"])
+        self.mean.load_state_dict(saved["mean"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.steps = saved["steps"]
+
+
+def sizes_now(name: str, sizes: list[int], share: float) -> list[int]:
+    """Return the boards of Hex to play on when this share of the time is spent: small ones first."""
+    if name != "hex":
+        return [0]
+    for size, until in zip(sizes, (0.03, 0.10, 0.55), strict=False):
+        if share < until:
+            return [size]
+    return sizes[2:3] * 2 + sizes[3:4] if len(sizes) > 3 else sizes[-1:]
+
+
+def write(state: dict[str, Any], target: Path) -> None:
+    """Write a file at once or not at all."""
+    partial = target.with_suffix(".partial")
+    torch.save(state, partial)
+    partial.replace(target)
+
+
+class Course:
+    """One run of the program: games, lessons, and what is told of them."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args, self.name, self.folder = args, args.game, args.folder
+        self.recipe = recipe = recipe_of(args)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.seconds, self.rounds = 0.0, 0
+        saved = self.folder / "state.pt"
+        state = torch.load(saved, map_location=DEVICE) if saved.exists() else None
+        shape = state["learner"]["shape"] if state else (recipe.channels, recipe.blocks)
+        net = tower_of(self.name, *shape)
+        if state is None and args.begin is not None:
+            net = deepened(imported(args.begin), recipe.blocks)
+        self.strange = state is None and args.begin is not None
+        """Whether the norms of the network have not measured anything yet."""
+        self.learner = Learner(self.name, net, recipe.rate)
+        self.student = self.student_of()
+        if state:
+            self.learner.load(state["learner"])
+            self.seconds, self.rounds = state["seconds"], state["rounds"]
+            if self.student:
+                self.student.load(torch.load(self.folder / "student.pt", map_location=DEVICE))
+        self.player = player_of(self.name, self.learner.net)
+        self.before = player_of(self.name, self.learner.mean)
+        self.arenas: dict[int, Arena] = {}
+        self.sums, self.count = torch.zeros(4, device=DEVICE), 0
+        self.truth = None
+        if self.name == "connect-four":
+            rules = rules_of(self.name, device=DEVICE)
+            assert isinstance(rules, ConnectFour)
+            self.truth = Truth(rules)
+            if self.student:
+                error = self.truth.value(self.student.network.values)
+                print(
+                    f"the n-tuple network at the beginning: value error {error[0]:.3f}, right {error[1]:.3f}"
+                )
+
+    def student_of(self) -> Student | None:
+        """Return the n-tuple network, which begins with the one of the package or with nothing."""
+        if self.args.student == "none" or self.name == "hex":
+            return None
+        network = TupleNetwork(rules_of(self.name, device=DEVICE))
+        if self.args.student == "shipped":
+            network.load(DATA / f"data/{self.name.replace('-', '_')}.bin")
+        return Student(network)
+
+    def arena(self, size: int) -> Arena:
+        """Return the games on a board of this size."""
+        if size not in self.arenas:
+            recipe, args = self.recipe, self.args
+            rules = rules_of(self.name, size, DEVICE)
+            trees = Trees(rules, self.player, recipe.games, recipe.simulations, recipe.considered)
+            if args.compile:
+                trees.compile()
+            if DEVICE == "cuda" and not args.no_graph:
+                trees.record()
+            self.arenas[size] = Arena(rules, trees, recipe.window)
+        return self.arenas[size]
+
+    def rate(self, share: float) -> float:
+        """Return the part of the full rate: after 0.4 of the time it falls."""
+        fade = 1.0 if share < 0.4 else 0.5 * (1 + math.cos(math.pi * min(1.0, (share - 0.4) / 0.6)))
+        return max(fade, 0.01) * min(1.0, (1 + self.learner.steps) / 500)
+
+    def turn(self, share: float) -> Arena:
+        """Play one move of all games, and learn."""
+        sizes = sizes_now(self.name, self.args.sizes, share)
+        arena = self.arena(sizes[self.rounds % len(sizes)])
+        arena.play(resign=share > 0.12)
+        self.rounds += 1
+        if self.student:
+            self.teach(arena, share)
+        longest = 1.2 * arena.rules.moves if self.name == "hex" else 0.75 * arena.rules.plies
+        if arena.step < (longest if self.args.warm is None else self.args.warm):
+            return arena
+        if self.strange and isinstance(self.learner.net, Network):
+            measure_norms(self.learner.net, arena.sample(self.recipe.batch).planes)
+            self.learner.mean.load_state_dict(self.learner.net.state_dict())
+            self.strange = False
+        for _ in range(self.recipe.learn):
+            self.sums[:3] += self.learner.step(arena.sample(self.recipe.batch), self.rate(share))
+            self.count += 1
+        if self.rounds % 4 == 0:
+            self.player.learn(self.learner.net)
+        return arena
+
+    def teach(self, arena: Arena, share: float) -> None:
+        """Let the student learn from the nodes of the last searches."""
+        assert self.student is not None
+        state, value, good = arena.trees.learnt()
+        some = torch.randint(0, len(value), (self.recipe.student_batch,), device=DEVICE)
+        some = some[good[some]]
+        error = self.student.step(state[some], value[some], self.recipe.student_rate * self.rate(share))
+        self.sums[3] += error * self.recipe.learn
+
+    def save(self, seconds: float) -> None:
+        """Write what is needed to go on."""
+        state = {"game": self.name, "seconds": seconds, "rounds": self.rounds}
+        write(state | {"learner": self.learner.saved()}, self.folder / "state.pt")
+        if self.student:
+            write(self.student.saved(), self.folder / "student.pt")
+
+    def judge(self, rules: Rules, full: bool) -> list[str]:
+        """Return how good the network is: by exact results, or points against the one at the beginning."""
+        new = player_of(self.name, self.learner.mean)
+        if self.truth is None:
+            return [f"{duel(rules, new, self.before, 4096 if full else 1024):.3f}", "", ""]
+        planes = self.truth.rules.planes
+        error = self.truth.value(lambda state: torch.tanh(new(planes(state))[1] / 2))[0]
+        row = [f"{self.truth.policy(new):.3f}", f"{error:.3f}", ""]
+        if self.student:
+            self.student.network.refresh()
+            row[2] = f"{self.truth.value(self.student.network.values)[0]:.3f}"
+        return row
+
+    def row(self, arena: Arena, seconds: float) -> list[str]:
+        """Return what has happened since the last row."""
+        ended = max(1.0, float(arena.ended))
+        means = (self.sums / max(1, self.count)).tolist()
+        length = float(arena.moves) / ended
+        whole = [f"{seconds:.0f}", self.learner.steps, arena.rules.board[1], int(ended), int(arena.moves)]
+        row = [*map(str, whole), f"{length:.1f}", *(f"{mean:.4f}" for mean in means)]
+        for tally in (arena.ended, arena.moves, self.sums):
+            tally.zero_()
+        self.count = 0
+        return row
+
+    def run(self) -> None:
+        """Play and learn for so many minutes, and save what is learnt."""
+        args, log = self.args, self.folder / "curve.csv"
+        begun = log.exists()
+        start = told = judged = kept = time.time()
+        with log.open("a", newline="") as file:
+            table = csv.writer(file)
+            if not begun:
+                table.writerow(COLUMNS)
+            while True:
+                spent = time.time() - start
+                last = spent > 60 * args.minutes
+                share = args.skip + (1 - args.skip) * (self.seconds + spent) / (60 * args.total)
+                arena = self.turn(share)
+                now = time.time()
+                if last or now - told > args.tell:
+                    told = now
+                    row = self.row(arena, self.seconds + now - start)
+                    if last or now - judged > args.judge:
+                        judged = now
+                        row += self.judge(arena.rules, last)
+                    table.writerow(row)
+                    file.flush()
+                    print("  ".join(row), flush=True)
+                if last:
+                    break
+                if now - kept > args.save:
+                    kept = now
+                    self.save(self.seconds + now - start)
+        self.save(self.seconds + time.time() - start)
+
+
+def recipe_of(args: argparse.Namespace) -> Recipe:
+    """Return the game's recipe with what the command line says otherwise."""
+    said = {name: getattr(args, name) for name in Recipe.__dataclass_fields__}
+    return replace(RECIPES[args.game], **{name: value for name, value in said.items() if value is not None})
+
+
+def write_networks(name: str, folder: Path) -> None:
+    """Write the networks of a folder as the package and its users read them."""
+    saved = torch.load(folder / "state.pt", map_location="cpu")["learner"]
+    net = tower_of(name, *saved["shape"])
+    net.load_state_dict(saved["mean"])
+    net.eval()
+    if isinstance(net, Network):
+        rules = rules_of(name, 11)
+        states = [random_positions(rules, 8, plies) for plies in range(0, 100, 4)]
+        export(net, rules.planes(torch.cat(states)).float(), folder / "neural.bin")
+        return
+    rules = rules_of(name)
+    torch.save(saved["mean"], folder / "tower.pt")
+    write_onnx(net, rules.board, folder / "tower.onnx")
+    if (folder / "student.pt").exists():
+        network = TupleNetwork(rules)
+        network.weights.copy_(torch.load(folder / "student.pt", map_location="cpu")["mean"])
+        network.export(folder / "tuples.bin")
+
+
+def main() -> None:
+    """Read the command line."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
+    parser.add_argument("game", choices=RECIPES)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--minutes", type=float, default=5.0, help="how long this run lasts")
+    parser.add_argument("--total", type=float, help="of all runs: rates and sizes of boards follow it")
+    parser.add_argument("--skip", type=float, default=0.0, help="share of the way that is behind it")
+    parser.add_argument("--begin", type=Path, metavar="BIN", help="begin with an exported network of Hex")
+    parser.add_argument("--student", choices=["shipped", "new", "none"], default="shipped")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[7, 9, 11, 13], help="boards of Hex")
+    for name, field in Recipe.__dataclass_fields__.items():
+        kind = float if field.type == "float" else int
+        parser.add_argument(f"--{name.replace('_', '-')}", type=kind)
+    parser.add_argument("--warm", type=int, help="moves of all games before it learns")
+    parser.add_argument("--tell", type=float, default=10.0, help="seconds between two rows")
+    parser.add_argument("--judge", type=float, default=60.0, help="seconds between two judgements")
+    parser.add_argument("--save", type=float, default=120.0, help="seconds between two times it is saved")
+    parser.add_argument("--compile", action="store_true", help="make one kernel of many small steps")
+    parser.add_argument("--no-graph", action="store_true", help="do not record searches as a CUDA graph")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--export", action="store_true", help="write networks for the package, and end")
+    args = parser.parse_args()
+    args.total = args.minutes if args.total is None else args.total
+    if args.export:
+        write_networks(args.game, args.folder)
+        return
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cuda.matmul.allow_tf32 = True
+    torch.manual_seed(args.seed)
+    Course(args).run()
+
+
+if __name__ == "__main__":
+    main()
