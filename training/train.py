@@ -168,7 +168,7 @@ def sizes_now(name: str, sizes: list[int], share: float) -> list[int]:
     for size, until in zip(sizes, (0.03, 0.10, 0.55), strict=False):
         if share < until:
             return [size]
-    return sizes[2:3] * 2 + sizes[3:4] if len(sizes) > 3 else sizes[-1:]
+    return sizes[2:] or sizes[-1:]
 
 
 def write(state: dict[str, Any], target: Path) -> None:
@@ -331,6 +331,10 @@ class Course:
                     file.flush()
                     print("  ".join(row), flush=True)
                 if last:
+                    for other in (other for other in self.arenas.values() if other is not arena):
+                        row = self.row(other, self.seconds + now - start) + self.judge(other.rules, True)
+                        table.writerow(row)
+                        print("  ".join(row), flush=True)
                     break
                 if now - kept > args.save:
                     kept = now
