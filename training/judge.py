@@ -26,6 +26,18 @@ def choose(rules: Rules, state: Tensor, player: Player, noise: float) -> Tensor:
 
 
 @torch.no_grad()
+def usual_positions(rules: Rules, player: Player, count: int) -> Tensor:
+    """Return positions of games that a policy plays against itself with noise, one of each."""
+    state = random_positions(rules, count, OPENING[rules.name])
+    end = torch.randint(0, rules.plies // 2, (count, *[1] * (state.dim() - 1)), device=rules.device)
+    for ply in range(rules.plies // 2):
+        after = rules.play(state, choose(rules, state, player, 1.0))
+        goes_on = (end > ply) & ~rules.look(after).over.view(end.shape)
+        state = torch.where(goes_on, after, state)
+    return state
+
+
+@torch.no_grad()
 def duel(rules: Rules, a: Player, b: Player, games: int = 2048, noise: float = 0.2) -> float:
     """Return the points of a policy against another one, without a search, both colours for each opening."""
     half = random_positions(rules, games // 2, OPENING[rules.name])

@@ -29,8 +29,8 @@ import torch.nn.functional as F
 from boards import ConnectFour, Rules, rules_of
 from gumbel import Trees
 from hex_network import Network, deepened, export, imported, measure_norms
-from judge import Truth, duel
-from self_play import UNKNOWN, Arena, Lessons, random_positions
+from judge import Truth, duel, usual_positions
+from self_play import UNKNOWN, Arena, Lessons
 from torch import Tensor, nn
 from towers import DEVICE, BoardTower, Player, Tower, write_onnx
 from tuple_network import Student, TupleNetwork
@@ -355,9 +355,9 @@ def write_networks(name: str, folder: Path) -> None:
     net.load_state_dict(saved["mean"])
     net.eval()
     if isinstance(net, Network):
-        rules = rules_of(name, 11)
-        states = [random_positions(rules, 8, plies) for plies in range(0, 100, 4)]
-        export(net, rules.planes(torch.cat(states)).float(), folder / "neural.bin")
+        rules = rules_of(name, 11, DEVICE)
+        planes = rules.planes(usual_positions(rules, player_of(name, net.to(DEVICE)), 256))
+        export(net.cpu(), planes.float().cpu(), folder / "neural.bin")
         return
     rules = rules_of(name)
     torch.save(saved["mean"], folder / "tower.pt")
