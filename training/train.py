@@ -397,7 +397,6 @@ def main() -> None:
         write_networks(args.game, args.folder)
         return
     torch.backends.cudnn.benchmark = True
-    torch.backends.cuda.matmul.allow_tf32 = True
     torch.manual_seed(args.seed)
     Course(args).run()
 

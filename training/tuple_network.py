@@ -134,7 +134,7 @@ class TupleNetwork:
         extra = 2 * MOBILITY if shape.mobility else 0
         self.weights = torch.zeros(shape.phases, total + extra, device=device)
         self.slot = torch.tensor(np.concatenate(slots), device=device)
-        matrix = torch.zeros(64, len(shape.lanes))
+        matrix = torch.zeros(64, len(shape.lanes), dtype=torch.float64)
         for lane, (_, cells) in enumerate(shape.lanes):
             for place, cell in enumerate(cells):
                 matrix[cell, lane] = 3**place
@@ -154,7 +154,8 @@ class TupleNetwork:
     def contents(self, state: Tensor) -> tuple[Tensor, Tensor]:
         """Return what stands on the tuples of each board, as places in a phase's tables, and the phase."""
         mover, other = state[:, 0], state[:, 1]
-        on = lambda x: ((x[:, None] >> self.bits) & 1).float()  # noqa: E731
+        # whole numbers in doubles, which no setting of the device rounds
+        on = lambda x: ((x[:, None] >> self.bits) & 1).double()  # noqa: E731
         content = ((on(mover) + 2.0 * on(other)) @ self.matrix).long() + self.starts
         if self.shape.mobility:
             assert isinstance(self.rules, Othello)
