@@ -136,7 +136,7 @@ def test_half_a_turn_of_hex() -> None:
 
 def even(moves: int) -> Callable[[Any], tuple[Any, Any]]:
     """Return a network that knows nothing."""
-    return lambda planes: (torch.zeros(len(planes), moves), torch.zeros(len(planes)))
+    return lambda state: (torch.zeros(len(state), moves), torch.zeros(len(state)))
 
 
 def trees_of(name: str, count: int, simulations: int, considered: int) -> Any:
@@ -296,6 +296,37 @@ def test_the_shipped_tuples_say_the_same_here(name: str) -> None:
         assert said == pytest.approx(sign * total, abs=0.6)
 
 
+@pytest.mark.parametrize("name", ["connect-four", "othello"])
+def test_tuples_play(name: str) -> None:
+    """A position is worth what its best move is, and that move is the likeliest."""
+    from self_play import random_positions
+    from tuple_network import OnePly, TupleNetwork
+
+    network = TupleNetwork(rules_of(name))
+    torch.manual_seed(1)
+    network.weights.normal_(std=0.05)
+    network.refresh()
+    state = random_positions(network.rules, 20, 12)
+    logits, odds = OnePly(network)(state)
+    for row in range(20):
+        values = []
+        for move in network.rules.look(state[row : row + 1]).legal[0].nonzero().flatten():
+            after = network.rules.play(state[row : row + 1], move[None])
+            sight = network.rules.look(after)
+            value = -float(sight.result if sight.over else network.values(after))
+            values.append((-1.0 if sight.wins.any() else value, int(move)))
+        assert float(torch.tanh(odds[row] / 2)) == pytest.approx(max(values)[0], abs=1e-3)
+        assert float(logits[row, max(values)[1]]) == pytest.approx(float(logits[row].max()), abs=1e-4)
+
+
+def test_tuples_learn_by_themselves(tmp_path: Path) -> None:
+    program = [sys.executable, str(ROOT / "training/train.py"), "connect-four", str(tmp_path / "run")]
+    more = "--player tuples --student-batch 64 --minutes 0.05 --tell 0.5 --judge 100 --simulations 2"
+    subprocess.run([*program, *SMALL.split(), *more.split()], check=True)
+    subprocess.run([*program, "--export"], check=True)
+    assert (tmp_path / "run/tuples.bin").exists()
+
+
 @pytest.mark.parametrize("game", ["connect-four", "othello", "hex"])
 def test_a_course(game: str, tmp_path: Path) -> None:
     """It begins, goes on, and writes networks that the package reads."""
@@ -306,7 +337,7 @@ def test_a_course(game: str, tmp_path: Path) -> None:
     for run in (1, 2):
         subprocess.run([*program, *SMALL.split(), *times.split(), *more.split()], check=True)
         rows = list(csv.DictReader((folder / "curve.csv").open()))
-        assert int(rows[-1]["steps"]) > 0
+        assert int(rows[-1]["rounds"]) > 0
         state = torch.load(folder / "state.pt")
         assert state["rounds"] >= run
         assert 1.5 * run < state["seconds"]

@@ -26,7 +26,7 @@ from boards import Rules
 from torch import Tensor
 
 Player = Callable[[Tensor], tuple[Tensor, Tensor]]
-"""From planes to the policy's logits and the log odds of the player to move."""
+"""From positions to the policy's logits and the log odds of the player to move."""
 
 VISIT, SCALE = 50.0, 0.2
 """c_visit and c_scale of the paper, for values from -1 to 1."""
@@ -133,7 +133,7 @@ class Trees:
     def enter(self, rows: Tensor, state: Tensor) -> None:
         """Look at new positions: where they are, what the network says, who has won."""
         legal, wins, over, result = self.look(state)
-        logits, odds = self.player(self.rules.planes(state))
+        logits, odds = self.player(state)
         winning = wins.any(1)
         allowed = torch.where(winning[:, None], wins, legal)
         logits = torch.where(allowed, logits, NEVER)

@@ -20,7 +20,7 @@ OPENING = {"connect-four": 4, "othello": 8, "hex": 1}
 def choose(rules: Rules, state: Tensor, player: Player, noise: float) -> Tensor:
     """Return the moves that a policy likes best, with some noise; or those that win at once."""
     legal, wins, *_ = rules.look(state)
-    logits = player(rules.planes(state))[0]
+    logits = player(state)[0]
     logits = logits + noise * gumbel_noise(tuple(logits.shape), rules.device) + 1000.0 * wins
     return torch.where(legal, logits, NEVER).argmax(1)
 

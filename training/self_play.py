@@ -20,7 +20,9 @@ CALM = 0.25
 class Lessons(NamedTuple):
     """Positions and what is to be learnt of them."""
 
+    state: Tensor
     planes: Tensor
+    """What a network sees of the positions, turned; policy and legal moves are turned in the same way."""
     policy: Tensor
     legal: Tensor
     result: Tensor
@@ -114,7 +116,8 @@ class Arena:
             parts.append((planes[part][:, :, cells], policy[part][:, moves], legal[part][:, moves]))
         turned, policy, legal = (torch.cat(column) for column in zip(*parts, strict=True))
         turned = turned.view(-1, *self.rules.board).contiguous(memory_format=torch.channels_last)
-        return Lessons(turned, policy, legal, self.result[rows, game].float(), self.value[rows, game])
+        result, value = self.result[rows, game].float(), self.value[rows, game]
+        return Lessons(state, turned, policy, legal, result, value)
 
 
 def random_positions(rules: Rules, count: int, plies: int) -> Tensor:

@@ -90,7 +90,7 @@ class BoardTower(Tower):
         return policy, self.value_out(hidden).squeeze(1)
 
 
-class Player:
+class Folded:
     """A tower as it is used in games: folded and in half precision. Its weights keep their places."""
 
     def __init__(self, net: Tower, empty: Tower) -> None:

@@ -22,24 +22,20 @@ import math
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import torch
-import torch.nn.functional as F
 from boards import ConnectFour, Rules, rules_of
-from gumbel import Trees
+from gumbel import Player, Trees
 from hex_network import Network, deepened, export, imported, measure_norms
 from judge import Truth, duel, usual_positions
-from self_play import UNKNOWN, Arena, Lessons
-from torch import Tensor, nn
-from towers import DEVICE, BoardTower, Player, Tower, write_onnx
-from tuple_network import Student, TupleNetwork
+from learner import Learner, folded, player_on, tower_of, write
+from self_play import UNKNOWN, Arena
+from towers import DEVICE, write_onnx
+from tuple_network import OnePly, Student, TupleNetwork
 
-RESULT = 0.5
-"""The result's share of a value's target; the rest is what the search said."""
 COLUMNS = (
     "seconds",
-    "steps",
+    "rounds",
     "board",
     "games",
     "positions",
@@ -49,8 +45,8 @@ COLUMNS = (
     "value error",
     "student error",
     "judged policy",
-    "judged value error",
-    "judged student error",
+    "judged value",
+    "judged student",
 )
 DATA = Path(__file__).parents[1] / "crates/core/src/evaluators"
 
@@ -72,6 +68,8 @@ class Recipe:
     batch: int = 8192
     learn: int = 2
     """Steps of learning after each move of all games."""
+    result: float = 0.5
+    """The result's share of a value's target; the rest is what the search said."""
     rate: float = 2e-3
     student_rate: float = 0.01
     student_batch: int = 65536
@@ -84,83 +82,6 @@ RECIPES = {
 }
 
 
-def tower_of(name: str, channels: int, blocks: int) -> Tower:
-    """Return a network that has learnt nothing."""
-    if name == "hex":
-        return Network(channels, blocks)
-    rules = rules_of(name)
-    return BoardTower(rules.board, rules.moves, channels, blocks)
-
-
-def player_of(name: str, net: Tower) -> Player:
-    """Return a network as it is used in games."""
-    return Player(net, tower_of(name, *net.shape))
-
-
-def losses(net: Tower, lessons: Lessons) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the losses of policy and value, and the mean square error of values."""
-    known = (lessons.result < UNKNOWN).float()
-    weight = known / known.sum().clamp_min(1.0)
-    target = RESULT * lessons.result + (1 - RESULT) * lessons.value
-    with torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda"):
-        logits, odds = net(lessons.planes)
-    logits, odds = logits.float(), odds.float()
-    logs = torch.log_softmax(logits.masked_fill(~lessons.legal, -1e9), 1).clamp_min(-50.0)
-    wanted = lessons.policy
-    far = (wanted * (wanted.clamp_min(1e-9).log() - logs)).sum(1)
-    parts = F.binary_cross_entropy_with_logits(odds, (1 + target) / 2, reduction="none")
-    error = (torch.tanh(odds / 2) - lessons.result) ** 2
-    return (far * weight).sum(), (parts * weight).sum(), (error * weight).sum()
-
-
-class Learner:
-    """A network, its mean over the last steps, which is what is exported, and the optimizer."""
-
-    def __init__(self, name: str, net: Tower, rate: float) -> None:
-        self.name, self.rate = name, rate
-        self.net = net.to(DEVICE).to(memory_format=torch.channels_last)
-        self.mean = tower_of(name, *net.shape).to(DEVICE)
-        self.mean.load_state_dict(net.state_dict())
-        parameters = self.net.parameters()
-        self.optimizer = torch.optim.AdamW(parameters, lr=rate, weight_decay=1e-4, fused=DEVICE == "cuda")
-        self.steps = 0
-
-    def step(self, lessons: Lessons, rate: float) -> Tensor:
-        """Go one step down the gradient; return both losses and the value's error."""
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.rate * rate
-        self.net.train()
-        policy, value, error = losses(self.net, lessons)
-        self.optimizer.zero_grad(set_to_none=True)
-        (policy + value).backward()
-        nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
-        self.optimizer.step()
-        self.steps += 1
-        with torch.no_grad():
-            decay = min(0.999, 1 - 1 / (1 + self.steps))
-            kept, new = list(self.mean.state_dict().values()), list(self.net.state_dict().values())
-            some = [at for at, one in enumerate(new) if one.is_floating_point()]
-            torch._foreach_lerp_([kept[at] for at in some], [new[at] for at in some], 1 - decay)
-        return torch.stack([policy.detach(), value.detach(), error.detach()])
-
-    def saved(self) -> dict[str, Any]:
-        """Return all that is needed to go on."""
-        return {
-            "shape": self.net.shape,
-            "net": self.net.state_dict(),
-            "mean": self.mean.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "steps": self.steps,
-        }
-
-    def load(self, saved: dict[str, Any]) -> None:
-        """Go on from what was saved."""
-        self.net.load_state_dict(saved["net"])
-        self.mean.load_state_dict(saved["mean"])
-        self.optimizer.load_state_dict(saved["optimizer"])
-        self.steps = saved["steps"]
-
-
 def sizes_now(name: str, sizes: list[int], share: float) -> list[int]:
     """Return the boards of Hex to play on when this share of the time is spent: small ones first."""
     if name != "hex":
@@ -171,13 +92,6 @@ def sizes_now(name: str, sizes: list[int], share: float) -> list[int]:
     return sizes[2:] or sizes[-1:]
 
 
-def write(state: dict[str, Any], target: Path) -> None:
-    """Write a file at once or not at all."""
-    partial = target.with_suffix(".partial")
-    torch.save(state, partial)
-    partial.replace(target)
-
-
 class Course:
     """One run of the program: games, lessons, and what is told of them."""
 
@@ -186,23 +100,32 @@ class Course:
         self.recipe = recipe = recipe_of(args)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.seconds, self.rounds = 0.0, 0
-        saved = self.folder / "state.pt"
+        saved, taught = self.folder / "state.pt", self.folder / "student.pt"
         state = torch.load(saved, map_location=DEVICE) if saved.exists() else None
-        shape = state["learner"]["shape"] if state else (recipe.channels, recipe.blocks)
-        net = tower_of(self.name, *shape)
-        if state is None and args.begin is not None:
-            net = deepened(imported(args.begin), recipe.blocks)
+        if state:
+            self.seconds, self.rounds = state["seconds"], state["rounds"]
+        self.student = self.student_of()
+        if self.student:
+            self.shipped = TupleNetwork(self.student.network.rules)
+            self.shipped.weights.copy_(self.student.network.weights)
+            self.shipped.refresh()
+            if taught.exists():
+                self.student.load(torch.load(taught, map_location=DEVICE))
+        self.learner: Learner | None = None
         self.strange = state is None and args.begin is not None
         """Whether the norms of the network have not measured anything yet."""
-        self.learner = Learner(self.name, net, recipe.rate)
-        self.student = self.student_of()
-        if state:
-            self.learner.load(state["learner"])
-            self.seconds, self.rounds = state["seconds"], state["rounds"]
-            if self.student:
-                self.student.load(torch.load(self.folder / "student.pt", map_location=DEVICE))
-        self.player = player_of(self.name, self.learner.net)
-        self.before = player_of(self.name, self.learner.mean)
+        if args.player == "tower":
+            shape = state["learner"]["shape"] if state else (recipe.channels, recipe.blocks)
+            net = tower_of(self.name, *shape)
+            if self.strange:
+                net = deepened(imported(args.begin), recipe.blocks)
+            self.learner = Learner(self.name, net, recipe.rate)
+            if state:
+                self.learner.load(state["learner"])
+            self.tower = folded(self.name, self.learner.net)
+            self.before = folded(self.name, self.learner.mean)
+        elif self.student is None:
+            raise SystemExit("there are no n-tuples to play with: leave out --player or --student")
         self.arenas: dict[int, Arena] = {}
         self.sums, self.count = torch.zeros(4, device=DEVICE), 0
         self.truth = None
@@ -211,10 +134,8 @@ class Course:
             assert isinstance(rules, ConnectFour)
             self.truth = Truth(rules)
             if self.student:
-                error = self.truth.value(self.student.network.values)
-                print(
-                    f"the n-tuple network at the beginning: value error {error[0]:.3f}, right {error[1]:.3f}"
-                )
+                error, right = self.truth.value(self.shipped.values)
+                print(f"n-tuple network at the beginning: value error {error:.3f}, right {right:.3f}")
 
     def student_of(self) -> Student | None:
         """Return the n-tuple network, which begins with the one of the package or with nothing."""
@@ -225,12 +146,19 @@ class Course:
             network.load(DATA / f"data/{self.name.replace('-', '_')}.bin")
         return Student(network)
 
+    def player(self, rules: Rules) -> Player:
+        """Return who plays the games."""
+        if self.learner:
+            return player_on(rules, self.tower)
+        assert self.student is not None
+        return OnePly(self.student.network)
+
     def arena(self, size: int) -> Arena:
         """Return the games on a board of this size."""
         if size not in self.arenas:
             recipe, args = self.recipe, self.args
             rules = rules_of(self.name, size, DEVICE)
-            trees = Trees(rules, self.player, recipe.games, recipe.simulations, recipe.considered)
+            trees = Trees(rules, self.player(rules), recipe.games, recipe.simulations, recipe.considered)
             if args.compile:
                 trees.compile()
             if DEVICE == "cuda" and not args.no_graph:
@@ -241,7 +169,7 @@ class Course:
     def rate(self, share: float) -> float:
         """Return the part of the full rate: after 0.4 of the time it falls."""
         fade = 1.0 if share < 0.4 else 0.5 * (1 + math.cos(math.pi * min(1.0, (share - 0.4) / 0.6)))
-        return max(fade, 0.01) * min(1.0, (1 + self.learner.steps) / 500)
+        return max(fade, 0.01) * min(1.0, (1 + self.rounds) / 250)
 
     def turn(self, share: float) -> Arena:
         """Play one move of all games, and learn."""
@@ -249,49 +177,73 @@ class Course:
         arena = self.arena(sizes[self.rounds % len(sizes)])
         arena.play(resign=share > 0.12)
         self.rounds += 1
-        if self.student:
-            self.teach(arena, share)
         longest = 1.2 * arena.rules.moves if self.name == "hex" else 0.75 * arena.rules.plies
-        if arena.step < (longest if self.args.warm is None else self.args.warm):
-            return arena
-        if self.strange and isinstance(self.learner.net, Network):
-            measure_norms(self.learner.net, arena.sample(self.recipe.batch).planes)
-            self.learner.mean.load_state_dict(self.learner.net.state_dict())
-            self.strange = False
-        for _ in range(self.recipe.learn):
-            self.sums[:3] += self.learner.step(arena.sample(self.recipe.batch), self.rate(share))
-            self.count += 1
-        if self.rounds % 4 == 0:
-            self.player.learn(self.learner.net)
+        warm = arena.step >= (longest if self.args.warm is None else self.args.warm)
+        if self.student:
+            self.teach(self.student, arena, self.rate(share), warm)
+        if self.learner and warm:
+            self.learn(self.learner, arena, self.rate(share))
+        self.count += 1
         return arena
 
-    def teach(self, arena: Arena, share: float) -> None:
-        """Let the student learn from the nodes of the last searches."""
-        assert self.student is not None
+    def learn(self, learner: Learner, arena: Arena, rate: float) -> None:
+        """Let the tower learn from the last games."""
+        recipe = self.recipe
+        if self.strange and isinstance(learner.net, Network):
+            measure_norms(learner.net, arena.sample(recipe.batch).planes)
+            learner.mean.load_state_dict(learner.net.state_dict())
+            self.strange = False
+        for _ in range(recipe.learn):
+            said = learner.step(arena.sample(recipe.batch), recipe.result, rate)
+            self.sums[:3] += said / recipe.learn
+        if self.rounds % 4 == 0:
+            self.tower.learn(learner.net)
+
+    def teach(self, student: Student, arena: Arena, rate: float, warm: bool) -> None:
+        """Let the n-tuples learn from all nodes of the last searches, and from results if they play."""
+        recipe = self.recipe
         state, value, good = arena.trees.learnt()
-        some = torch.randint(0, len(value), (self.recipe.student_batch,), device=DEVICE)
+        some = torch.randint(0, len(value), (recipe.student_batch,), device=DEVICE)
         some = some[good[some]]
-        error = self.student.step(state[some], value[some], self.recipe.student_rate * self.rate(share))
-        self.sums[3] += error * self.recipe.learn
+        state, value = state[some], value[some]
+        if self.learner is None:
+            if not warm:
+                return
+            lessons = arena.sample(recipe.batch)
+            known = lessons.result < UNKNOWN
+            target = recipe.result * lessons.result + (1 - recipe.result) * lessons.value
+            state, value = torch.cat([state, lessons.state[known]]), torch.cat([value, target[known]])
+        self.sums[3] += student.step(state, value, recipe.student_rate * rate)
+        if self.learner is None and self.rounds % 4 == 0:
+            student.network.refresh()
 
     def save(self, seconds: float) -> None:
         """Write what is needed to go on."""
         state = {"game": self.name, "seconds": seconds, "rounds": self.rounds}
-        write(state | {"learner": self.learner.saved()}, self.folder / "state.pt")
+        if self.learner:
+            state["learner"] = self.learner.saved()
+        write(state, self.folder / "state.pt")
         if self.student:
             write(self.student.saved(), self.folder / "student.pt")
 
     def judge(self, rules: Rules, full: bool) -> list[str]:
-        """Return how good the network is: by exact results, or points against the one at the beginning."""
-        new = player_of(self.name, self.learner.mean)
-        if self.truth is None:
-            return [f"{duel(rules, new, self.before, 4096 if full else 1024):.3f}", "", ""]
-        planes = self.truth.rules.planes
-        error = self.truth.value(lambda state: torch.tanh(new(planes(state))[1] / 2))[0]
-        row = [f"{self.truth.policy(new):.3f}", f"{error:.3f}", ""]
+        """Return how good the networks are: by exact results, or points against those at the beginning."""
+        games, row = 4096 if full else 1024, ["", "", ""]
+        if self.learner:
+            tower = folded(self.name, self.learner.mean)
+            new = player_on(rules, tower)
+            if self.truth:
+                row[0] = f"{self.truth.policy(new):.3f}"
+                error, _ = self.truth.value(lambda state: torch.tanh(new(state)[1] / 2))
+                row[1] = f"{error:.3f}"
+            else:
+                row[0] = f"{duel(rules, new, player_on(rules, self.before), games):.3f}"
         if self.student:
-            self.student.network.refresh()
-            row[2] = f"{self.truth.value(self.student.network.values)[0]:.3f}"
+            tuples = self.student.now()
+            if self.truth:
+                row[2] = f"{self.truth.value(tuples.values)[0]:.3f}"
+            else:
+                row[2] = f"{duel(rules, OnePly(tuples), OnePly(self.shipped), games):.3f}"
         return row
 
     def row(self, arena: Arena, seconds: float) -> list[str]:
@@ -299,7 +251,7 @@ class Course:
         ended = max(1.0, float(arena.ended))
         means = (self.sums / max(1, self.count)).tolist()
         length = float(arena.moves) / ended
-        whole = [f"{seconds:.0f}", self.learner.steps, arena.rules.board[1], int(ended), int(arena.moves)]
+        whole = [f"{seconds:.0f}", self.rounds, arena.rules.board[1], int(ended), int(arena.moves)]
         row = [*map(str, whole), f"{length:.1f}", *(f"{mean:.4f}" for mean in means)]
         for tally in (arena.ended, arena.moves, self.sums):
             tally.zero_()
@@ -350,22 +302,23 @@ def recipe_of(args: argparse.Namespace) -> Recipe:
 
 def write_networks(name: str, folder: Path) -> None:
     """Write the networks of a folder as the package and its users read them."""
-    saved = torch.load(folder / "state.pt", map_location="cpu")["learner"]
-    net = tower_of(name, *saved["shape"])
+    rules = rules_of(name, 11, DEVICE)
+    if (folder / "student.pt").exists():
+        student = Student(TupleNetwork(rules))
+        student.load(torch.load(folder / "student.pt", map_location=DEVICE))
+        student.now().export(folder / "tuples.bin")
+    saved = torch.load(folder / "state.pt", map_location=DEVICE).get("learner")
+    if saved is None:
+        return
+    net = tower_of(name, *saved["shape"]).to(DEVICE)
     net.load_state_dict(saved["mean"])
     net.eval()
     if isinstance(net, Network):
-        rules = rules_of(name, 11, DEVICE)
-        planes = rules.planes(usual_positions(rules, player_of(name, net.to(DEVICE)), 256))
+        planes = rules.planes(usual_positions(rules, player_on(rules, folded(name, net)), 256))
         export(net.cpu(), planes.float().cpu(), folder / "neural.bin")
         return
-    rules = rules_of(name)
-    torch.save(saved["mean"], folder / "tower.pt")
+    torch.save(net.cpu().state_dict(), folder / "tower.pt")
     write_onnx(net, rules.board, folder / "tower.onnx")
-    if (folder / "student.pt").exists():
-        network = TupleNetwork(rules)
-        network.weights.copy_(torch.load(folder / "student.pt", map_location="cpu")["mean"])
-        network.export(folder / "tuples.bin")
 
 
 def main() -> None:
@@ -378,6 +331,7 @@ def main() -> None:
     parser.add_argument("--total", type=float, help="of all runs: rates and sizes of boards follow it")
     parser.add_argument("--skip", type=float, default=0.0, help="share of the way that is behind it")
     parser.add_argument("--begin", type=Path, metavar="BIN", help="begin with an exported network of Hex")
+    parser.add_argument("--player", choices=["tower", "tuples"], default="tower", help="who plays")
     parser.add_argument("--student", choices=["shipped", "new", "none"], default="shipped")
     parser.add_argument("--sizes", type=int, nargs="+", default=[7, 9, 11, 13], help="boards of Hex")
     for name, field in Recipe.__dataclass_fields__.items():

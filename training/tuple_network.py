@@ -145,11 +145,11 @@ class TupleNetwork:
         if shape.mobility:
             more = torch.arange(total, total + extra, device=device)
             self.slot = torch.cat([self.slot, more])
-        self.refresh()
+        self.full = self.weights[:, self.slot].contiguous()
 
     def refresh(self) -> None:
-        """Write the weights where `values` reads them: one for each content."""
-        self.full = self.weights[:, self.slot].contiguous()
+        """Write the weights where `values` reads them: one for each content. They keep their place."""
+        torch.index_select(self.weights, 1, self.slot, out=self.full)
 
     def contents(self, state: Tensor) -> tuple[Tensor, Tensor]:
         """Return what stands on the tuples of each board, as places in a phase's tables, and the phase."""
@@ -218,6 +218,34 @@ class TupleNetwork:
         print(f"{target}: {numbers.size} weights of {step:.4f}, {target.stat().st_size} bytes")
 
 
+class OnePly:
+    """A network of n-tuples as a player, which looks at all moves: a position is worth what its best move is.
+
+    Moves are as likely as their values say. At most `MOST` moves of a position are looked at, those of the
+    first cells; hardly any position has more.
+    """
+
+    MOST, SHARPNESS = 20, 10.0
+
+    def __init__(self, network: TupleNetwork) -> None:
+        self.network = network
+
+    def __call__(self, state: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits of moves, and log odds."""
+        rules = self.network.rules
+        legal = rules.look(state).legal
+        usable, move = legal.float().topk(min(self.MOST, rules.moves), dim=1)
+        before = state.repeat_interleave(move.shape[1], 0)
+        after = torch.where(usable.view(-1, 1) > 0, rules.play(before, move.flatten()), before)
+        sight = rules.look(after)
+        said = torch.where(sight.wins.any(1), 1.0, self.network.values(after))
+        value = -torch.where(sight.over, sight.result, said).view(move.shape)
+        value = torch.where(usable > 0, value, -1.0)
+        logits = torch.full(legal.shape, -self.SHARPNESS, device=state.device)
+        logits = logits.scatter(1, move, self.SHARPNESS * value)
+        return logits, 2 * torch.atanh(value.amax(1).clamp(-0.9999, 0.9999))
+
+
 class Student:
     """A network of n-tuples that learns values by Adam; each position touches a few dozen weights."""
 
@@ -246,6 +274,13 @@ class Student:
         network.weights -= rate * scale * self.first / (self.second.sqrt() + 1e-9)
         self.mean.lerp_(network.weights, 1 - min(0.999, 1 - 1 / (1 + self.steps)))
         return (error * error).mean()
+
+    def now(self) -> TupleNetwork:
+        """Return the network with the mean of its last weights, which is what is exported."""
+        network = TupleNetwork(self.network.rules)
+        network.weights.copy_(self.mean)
+        network.refresh()
+        return network
 
     def saved(self) -> dict[str, object]:
         """Return all that is needed to go on."""
