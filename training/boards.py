@@ -108,7 +108,7 @@ class ConnectFour(Bits):
     """
 
     name, moves, board, plies, calm, resigns = "connect-four", 7, (2, 6, 7), 42, 10, False
-    openings = (0.28, *(0.08,) * 9)
+    openings = (0.2, *(0.04,) * 20)
     cells = tuple(7 * column + row for row in range(5, -1, -1) for column in range(7))
     bottom = 0x0408_1020_4081
     full = bottom * 0x3F
@@ -172,7 +172,7 @@ class Othello(Bits):
 
     SPREAD = 16.0
     name, moves, board, plies, calm, resigns = "othello", 65, (2, 8, 8), 100, 12, False
-    openings = (0.2, *(0.08,) * 10)
+    openings = (0.2, *(0.05,) * 16)
     cells = tuple(range(64))
     inner = 0x7E7E_7E7E_7E7E_7E7E
 

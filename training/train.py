@@ -151,7 +151,8 @@ class Course:
         if self.learner:
             return player_on(rules, self.tower)
         assert self.student is not None
-        return OnePly(self.student.network)
+        tuples = OnePly(self.student.network)
+        return torch.compile(tuples.__call__) if self.args.compile else tuples
 
     def arena(self, size: int) -> Arena:
         """Return the games on a board of this size."""

@@ -272,7 +272,7 @@ class Student:
         self.second.lerp_(gradient * gradient, 0.001)
         scale = (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
         network.weights -= rate * scale * self.first / (self.second.sqrt() + 1e-9)
-        self.mean.lerp_(network.weights, 1 - min(0.999, 1 - 1 / (1 + self.steps)))
+        self.mean.lerp_(network.weights, 1 - min(0.995, 1 - 1 / (1 + self.steps)))
         return (error * error).mean()
 
     def now(self) -> TupleNetwork:
