@@ -39,15 +39,6 @@ class Network(Tower):
         return policy, self.value_out(F.relu(self.value_hidden(pooled))).squeeze(1)
 
 
-def planes(own: Tensor, other: Tensor) -> Tensor:
-    """Return the network's input: the players' stones, with edges as rows of stones around the board."""
-    x = torch.stack([own, other], 1)
-    x = F.pad(x, (1, 1, 1, 1))
-    x[:, 0, 0, :] = x[:, 0, -1, :] = 1
-    x[:, 1, 1:-1, 0] = x[:, 1, 1:-1, -1] = 1
-    return x
-
-
 @torch.no_grad()
 def deepened(net: Network, blocks: int) -> Network:
     """Return a network of more blocks that says the same: the new ones, in between, add nothing yet.
