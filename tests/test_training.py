@@ -28,7 +28,10 @@ GAMES: dict[str, Any] = {
     "hex 3": cn.games.Hex(size=3),
     "hex 6": cn.games.Hex(size=6),
 }
-SMALL = "--games 16 --simulations 4 --considered 3 --window 40 --batch 32 --channels 8 --blocks 1 --warm 2"
+SMALL = (
+    "--games 16 --simulations 4 --considered 3 --window 40 --batch 32 "
+    "--channels 8 --blocks 1 --warm 2 --duel 16"
+)
 
 
 @pytest.fixture(autouse=True)

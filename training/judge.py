@@ -51,6 +51,8 @@ def duel(rules: Rules, a: Player, b: Player, games: int = 2048, noise: float = 0
         sight = rules.look(state)
         for_a = torch.where(a_moves, sight.result, -sight.result)
         points = torch.where(sight.over & (points < 0), (1 + torch.sign(for_a)) / 2, points)
+        if (points >= 0).all():
+            break
         over = sight.over.view(-1, *[1] * (state.dim() - 1))
         state = torch.where(over, rules.start(games), state)
     return float(points[points >= 0].mean())

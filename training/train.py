@@ -229,7 +229,7 @@ class Course:
 
     def judge(self, rules: Rules, full: bool) -> list[str]:
         """Return how good the networks are: by exact results, or points against those at the beginning."""
-        games, row = 4096 if full else 1024, ["", "", ""]
+        games, row = self.args.duel if full else self.args.duel // 4, ["", "", ""]
         if self.learner:
             tower = folded(self.name, self.learner.mean)
             new = player_on(rules, tower)
@@ -341,6 +341,9 @@ def main() -> None:
     parser.add_argument("--warm", type=int, help="moves of all games before it learns")
     parser.add_argument("--tell", type=float, default=10.0, help="seconds between two rows")
     parser.add_argument("--judge", type=float, default=60.0, help="seconds between two judgements")
+    parser.add_argument(
+        "--duel", type=int, default=4096, help="games of the last judgement, four times the others"
+    )
     parser.add_argument("--save", type=float, default=120.0, help="seconds between two times it is saved")
     parser.add_argument("--compile", action="store_true", help="make one kernel of many small steps")
     parser.add_argument("--no-graph", action="store_true", help="do not record searches as a CUDA graph")
