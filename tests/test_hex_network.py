@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -101,15 +99,3 @@ def test_it_beats_the_circuits() -> None:
                 position = position.play(cn.search(position, "puct", expansions=40, **form).move)
             won += (position.outcome > 0) == (side == "max")
     assert won >= 5
-
-
-def test_it_can_be_taught(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    saved, exported = tmp_path / "hex.pt", tmp_path / "hex.bin"
-    script = str(ROOT / "training/hex_train.py")
-    small = "--minutes 0.1 --total 0.1 --sizes 3 --games 16 --batch 16 --channels 8 --blocks 1 --window 40"
-    subprocess.run([sys.executable, script, *small.split(), "--out", str(saved)], check=True)
-    subprocess.run([sys.executable, script, "--export", str(saved), str(exported)], check=True)
-    head, taps = 8 * 32 + 32, 7 * 8
-    numbers = taps * 2 + 8 + 2 * (taps * 8 + 8) + head + 33 + head + 64 * 64 + 64 + 65
-    assert exported.stat().st_size == 16 + 2 * numbers

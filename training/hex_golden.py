@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 import torch
-from hex_network import InBytes, planes
+from boards import Hex
+from hex_network import InBytes
 
 POSITIONS = {
     7: ["g3 c2 e4", "g6 d1 e1 g5 g1 c4 c6 f7"],
@@ -32,19 +33,22 @@ POSITIONS = {
 
 def case(network: InBytes, size: int, text: str) -> dict[str, object]:
     """Return a position with its value and policy; Black joins the first row with the last."""
-    stones = torch.zeros(2, size, size, dtype=torch.uint8)
-    moves = text.split()
-    for number, move in enumerate(moves):
-        stones[number % 2, int(move[1:]) - 1, ord(move[0]) - ord("a")] = 1
-    black = len(moves) % 2 == 0
-    own, other = stones if black else (stones[1].T, stones[0].T)
-    policy, value = network(planes(own[None], other[None]))
-    cells = policy.view(size, size) if black else policy.view(size, size).T
+    rules = Hex(size)
+    state, black = rules.start(1), True
+    for move in text.split():
+        column, row = ord(move[0]) - ord("a"), int(move[1:]) - 1
+        output = size * row + column if black else size * column + row
+        state, black = rules.play(state, torch.tensor([output])), not black
+    policy, value = network(rules.planes(state))
+    empty = rules.look(state).legal.view(size, size)
+    cells = policy.view(size, size)
+    if not black:
+        cells, empty = cells.T, empty.T
     names = {
         f"{chr(ord('a') + column)}{row + 1}": round(float(cells[row, column]), 4)
         for row in range(size)
         for column in range(size)
-        if not stones[:, row, column].any()
+        if empty[row, column]
     }
     return {"size": size, "moves": text, "value": round(float(value), 4), "policy": names}
 

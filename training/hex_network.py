@@ -1,4 +1,4 @@
-"""The network of the Hex player: its layers, how it is used in games, and the file that the player reads."""
+"""The network of the Hex player: its layers, and the file that the player reads."""
 
 from __future__ import annotations
 
@@ -10,53 +10,26 @@ from typing import NamedTuple
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-
-DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-HALF = torch.float16 if DEVICE == "cuda" else torch.float32
+from towers import Convolution, Tower
 
 
-class HexConv(nn.Conv2d):
-    """A 3x3 convolution without the two corners that are no neighbours in Hex."""
+class Network(Tower):
+    """A tower over cells and their neighbours: one logit a cell, and one for the player to move.
 
-    def __init__(self, ins: int, outs: int, padding: int = 1) -> None:
-        super().__init__(ins, outs, 3, padding=padding, bias=False)
-        mask = torch.ones(3, 3)
-        mask[0, 0] = mask[2, 2] = 0.0
-        self.register_buffer("mask", mask, persistent=False)
-        nn.init.normal_(self.weight, std=math.sqrt(2.0 / (7 * ins)))
-
-    def forward(self, x: Tensor) -> Tensor:
-        """Convolve."""
-        return F.conv2d(x, self.weight * self.mask, None, padding=self.padding)
-
-
-class Network(nn.Module):
-    """Residual blocks; a head of one logit a cell and a head of one logit for the player to move."""
+    It can be used on boards of any size.
+    """
 
     def __init__(self, channels: int, blocks: int) -> None:
-        super().__init__()
-        self.shape = (channels, blocks)
-        self.first = HexConv(2, channels, padding=0)
-        self.first_norm = nn.BatchNorm2d(channels)
-        self.convs = nn.ModuleList(HexConv(channels, channels) for _ in range(2 * blocks))
-        self.norms = nn.ModuleList(nn.BatchNorm2d(channels) for _ in range(2 * blocks))
+        mask = torch.ones(3, 3)
+        mask[0, 0] = mask[2, 2] = 0.0  # these corners are no neighbours in Hex
+        super().__init__(2, channels, blocks, edge=1, mask=mask)
         self.policy = nn.Conv2d(channels, 32, 1)
         self.policy_out = nn.Conv2d(32, 1, 1)
         self.value = nn.Conv2d(channels, 32, 1)
         self.value_hidden = nn.Linear(64, 64)
         self.value_out = nn.Linear(64, 1)
-        for norm in list(self.norms)[1::2]:
-            nn.init.zeros_(norm.weight)
         for head in (self.policy_out, self.value_out):
             nn.init.zeros_(head.weight)
-
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the policy, a logit a cell, and the log odds that the player to move wins."""
-        x = F.relu(self.first_norm(self.first(x)))
-        for i in range(0, len(self.convs), 2):
-            y = F.relu(self.norms[i](self.convs[i](x)))
-            x = F.relu(x + self.norms[i + 1](self.convs[i + 1](y)))
-        return self.heads(x)
 
     def heads(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the same from what the last block gives."""
@@ -64,61 +37,6 @@ class Network(nn.Module):
         y = F.relu(self.value(x)).flatten(2)
         pooled = torch.cat([y.mean(2), y.amax(2)], 1)
         return policy, self.value_out(F.relu(self.value_hidden(pooled))).squeeze(1)
-
-    @torch.no_grad()
-    def folded(self) -> list[tuple[Tensor, Tensor]]:
-        """Return the convolutions with the norms in them: weights and biases."""
-        out = []
-        convs, norms = [self.first, *self.convs], [self.first_norm, *self.norms]
-        for conv, norm in zip(convs, norms, strict=True):
-            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-            weight = conv.weight * conv.mask * scale[:, None, None, None]
-            out.append((weight, norm.bias - norm.running_mean * scale))
-        return out
-
-
-class Player:
-    """The network as it is used in games: folded and in half precision."""
-
-    def __init__(self, net: Network) -> None:
-        self.net = Network(*net.shape).to(DEVICE, HALF).to(memory_format=torch.channels_last)
-        self.learn(net)
-
-    @torch.no_grad()
-    def learn(self, net: Network) -> None:
-        """Take over a network's weights."""
-        self.net.load_state_dict(net.state_dict())
-        self.convs = [
-            (w.to(HALF).contiguous(memory_format=torch.channels_last), b.to(HALF)) for w, b in net.folded()
-        ]
-
-    @torch.no_grad()
-    def __call__(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Return policy and value."""
-        x = x.to(HALF, memory_format=torch.channels_last)
-        if DEVICE == "cuda":
-            one = (1, 1)
-            w, b = self.convs[0]
-            x = torch.cudnn_convolution_relu(x, w, b, one, (0, 0), one, 1)
-            for (w1, b1), (w2, b2) in zip(self.convs[1::2], self.convs[2::2], strict=True):
-                y = torch.cudnn_convolution_relu(x, w1, b1, one, one, one, 1)
-                x = torch.cudnn_convolution_add_relu(y, w2, x, 1.0, b2, one, one, one, 1)
-        else:
-            x = F.relu(F.conv2d(x, *self.convs[0]))
-            for (w1, b1), (w2, b2) in zip(self.convs[1::2], self.convs[2::2], strict=True):
-                y = F.relu(F.conv2d(x, w1, b1, padding=1))
-                x = F.relu(F.conv2d(y, w2, b2, padding=1) + x)
-        policy, value = self.net.heads(x)
-        return policy.float(), value.float()
-
-
-def planes(own: Tensor, other: Tensor) -> Tensor:
-    """Return the network's input: the players' stones, with edges as rows of stones around the board."""
-    x = torch.stack([own, other], 1)
-    x = F.pad(x, (1, 1, 1, 1))
-    x[:, 0, 0, :] = x[:, 0, -1, :] = 1
-    x[:, 1, 1:-1, 0] = x[:, 1, 1:-1, -1] = 1
-    return x
 
 
 @torch.no_grad()
@@ -147,7 +65,7 @@ def measure_norms(net: Network, x: Tensor) -> None:
     the same as before.
     """
 
-    def normed(conv: HexConv, norm: nn.BatchNorm2d, x: Tensor) -> Tensor:
+    def normed(conv: Convolution, norm: nn.BatchNorm2d, x: Tensor) -> Tensor:
         y = conv(x)
         scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
         bias = norm.bias - norm.running_mean * scale
@@ -199,7 +117,7 @@ def unit_for(x: Tensor) -> float:
     return MOST / tried[error.index(min(error))]
 
 
-class Convolution(NamedTuple):
+class Bytes(NamedTuple):
     """A convolution in a file: whole weights [tap][input][output], and what makes its numbers of them."""
 
     weights: Tensor
@@ -215,7 +133,7 @@ class Layers(NamedTuple):
 
     shape: tuple[int, int]
     first: tuple[Tensor, Tensor]
-    convs: list[Convolution]
+    convs: list[Bytes]
     heads: list[tuple[Tensor, Tensor]]
 
 
@@ -239,7 +157,7 @@ def layers(source: Path) -> Layers:
     convs = []
     for _ in range(2 * blocks):
         units, scales, biases = take(single, 1), take(single, channels), take(single, channels)
-        convs.append(Convolution(take(byte, len(TAPS), channels, channels), biases, float(units), scales))
+        convs.append(Bytes(take(byte, len(TAPS), channels, channels), biases, float(units), scales))
     sizes = [(channels, 32), (32, 1), (channels, 32), (64, 64), (64, 1)]
     heads = [(take(half, ins, outs).T, take(half, outs)) for ins, outs in sizes]
     return Layers((channels, blocks), first, convs, heads)

@@ -13,7 +13,7 @@ use crate::judge::{SORT, WIDTH};
 use crate::params::{Info, Params};
 use std::sync::OnceLock;
 
-/// What has been learnt of parts of the board: `training/tuple_train.py`.
+/// What has been learnt of parts of the board: `training/train.py`.
 const LEARNT: &[u8] = include_bytes!("data/connect_four.bin");
 
 /// One of the evaluators of Connect-Four.

@@ -17,7 +17,7 @@ const EDGES: u64 = 0x3c00_8181_8181_003c;
 
 /// What no position is worth whose game goes on: 64 discs.
 const MOST: f64 = 63.0;
-/// What has been learnt of patterns: `training/tuple_train.py`.
+/// What has been learnt of patterns: `training/train.py`.
 const LEARNT: &[u8] = include_bytes!("data/othello.bin");
 
 /// One of the evaluators of Othello.

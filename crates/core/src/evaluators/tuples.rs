@@ -11,8 +11,8 @@
 //!                                                 + 2 * rows[g][other's stones in g][tuple]
 //! ```
 //!
-//! `training/tuple_train.py` teaches such networks by games against themselves, and writes their files. All numbers are
-//! low byte first.
+//! `training/train.py` teaches such networks by games of another network against itself, and writes their files. All
+//! numbers are low byte first.
 //!
 //! ```text
 //!   8 bytes         "tuples01"

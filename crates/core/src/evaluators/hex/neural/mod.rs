@@ -2,8 +2,8 @@
 //!
 //! It is a chain of convolutions over cells and their neighbours (`layers`) with two heads: a logit for each cell, the
 //! policy, and the log odds that the player to move wins. It sees the board as the player to move does, who joins top and
-//! bottom, and any size of board; it has learnt on 7x7 to 13x13, most of all on 11x11. `training/hex_network.py` has
-//! taught it and writes its file:
+//! bottom, and any size of board; it has learnt on 7x7 to 13x13, most of all on 11x11. `training/train.py` has
+//! taught it, and `training/hex_network.py` writes its file:
 //!
 //! ```text
 //!   8 bytes   "hexnet02"
