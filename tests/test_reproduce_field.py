@@ -139,6 +139,7 @@ def _games(file: Path) -> int:
         ("lister-table-3", {"cpu_hours": 1}, "leave out cpu_hours"),
         ("lister-table-3", {"on": "ray"}, "leave out on"),
         ("lister-table-3", {"only": ["chess"]}, "leave out only"),
+        ("calibration", {"only": ["go"]}, "the calibration has no game 'go'; there are connect-four, "),
     ],
 )
 def test_mistakes(name: str, settings: dict[str, Any], message: str) -> None:
