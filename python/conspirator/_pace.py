@@ -18,16 +18,16 @@ looked at further:
     gain of a move over the chosen one = s * (phi(t) + t * Phi(t))
     s^2 = s_chosen^2 + s_i^2,  t = (q_i - q_chosen) / s
 
-with q_i the value of move i in [-1, 1] for the player to move, n_i its visits, and phi and Phi the density and
-the distribution of the normal law. Means over n positions are better by n^-0.2 only, as a network errs in the
-same way in many of them. `epsilon` belongs to a usual share of 100 expansions, and falls as these gains do.
+with q_i the value of move i in [-1, 1] for the player to move, n_i its visits, and phi and Phi the density
+and the distribution of the normal law. Means over n positions are better by n^-0.2 only, as a network errs in
+the same way in many of them. `epsilon` belongs to a usual share of 100 expansions, and falls as gains do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import hypot, inf
+from math import hypot
 from statistics import NormalDist
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
@@ -65,11 +65,11 @@ class Sureness:
     """How much it grows from one look to the next."""
 
     def gain(self, moves: list[tuple[float, float]]) -> float:
-        """Return the most that a move can be expected to gain over the first one: values and visits of all."""
+        """Return the most that a move can gain over the first one, by the values and visits of all."""
         (best, visits), *others = moves
 
         def spread(q: float, n: float) -> float:
-            return self.c * (1 - min(q * q, 1.0)) / 2 * max(n, 1.0) ** -0.2
+            return self.c * (1 - min(q * q, 1.0)) / 2 * float(max(n, 1.0) ** -0.2)
 
         most = 0.0
         for q, n in others:
