@@ -43,6 +43,7 @@ CERTAINTY = {
     "connect-four-network-random": "Connect-Four after 10 to 18 random moves, `network`",
     "connect-four-network": "Connect-Four, half of the moves by searches, `network`",
     "othello": "Othello with 12 to 16 empties",
+    "othello-network": "Othello with 12 to 16 empties, `network`",
     "hex-5x5": "Hex 5x5",
     "hex-6x6": "Hex 6x6",
     "random-tree": "random trees (width 8, depth 6)",
