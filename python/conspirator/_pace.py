@@ -52,7 +52,7 @@ class Sureness:
     """When a search of moves that are visited is sure: once no gain is above epsilon.
 
     >>> sure = Sureness(c=2.6, epsilon=0.02)
-    >>> sure.gain([(0.3, 80), (-0.4, 10)]) < sure.epsilon < sure.gain([(0.3, 80), (0.2, 10)])
+    >>> sure.gain([(0.99, 80), (-0.9, 10)]) < sure.epsilon < sure.gain([(0.9, 80), (0.8, 10)])
     True
     """
 
