@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Where in the rows a node's S lies: at the row `at`, and `share` of the way to the next one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct RowPlace {
     pub at: u32,
     pub share: f64,
 }
@@ -44,7 +44,7 @@ impl LeafRows {
 
     /// Where the S of a leaf or a solved node lies. Not for models that list the nodes of one tree.
     #[inline(always)]
-    pub(super) fn place(&mut self, node: &Node, ply: u32) -> Place {
+    pub(super) fn place(&mut self, node: &Node, ply: u32) -> RowPlace {
         if node.is_solved() {
             return self.solved(node.value);
         }
@@ -54,16 +54,16 @@ impl LeafRows {
             _ => self.work_out(of, ply, node),
         };
         let Assessed::Table { values, .. } = &self.model.known else {
-            return Place { at: begin, share: 0.0 };
+            return RowPlace { at: begin, share: 0.0 };
         };
         let (gap, share) = values.gap(node.value);
-        Place { at: begin + gap as u32 - 1, share }
+        RowPlace { at: begin + gap as u32 - 1, share }
     }
 
     #[inline]
-    fn solved(&self, value: f64) -> Place {
+    fn solved(&self, value: f64) -> RowPlace {
         let reached = self.model.outcomes[1..].partition_point(|outcome| *outcome <= value);
-        Place { at: reached as u32, share: 0.0 }
+        RowPlace { at: reached as u32, share: 0.0 }
     }
 
     /// Writes what [`ErrorModel::write`] would, to the bit.

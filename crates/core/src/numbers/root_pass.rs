@@ -1,10 +1,10 @@
 //! The distributions of the root's moves in one pass from the leaves that keeps nothing of them.
 //!
-//! Families are completed depth first. Of each child of a family on the way down a [`Place`] is kept: where its row is,
+//! Families are completed depth first. Of each child of a family on the way down a [`RowPlace`] is kept: where its row is,
 //! and how far it is on the way to the next one. Once all its children are known, the family is joined in their order.
 
 use super::distributions::{joined, Certainty};
-use super::leaf_rows::{LeafRows, Place};
+use super::leaf_rows::{LeafRows, RowPlace};
 use crate::tree::{NodeId, Tree};
 
 /// The place of a child whose own family is joined first: its row is the next one of those that wait.
@@ -31,10 +31,10 @@ pub(super) fn root_family(certainty: &Certainty, tree: &Tree) -> Vec<f64> {
 }
 
 /// A family that is complete.
-struct Family<'a> {
+struct WholeFamily<'a> {
     max: bool,
     rho: f64,
-    places: &'a [Place],
+    places: &'a [RowPlace],
     /// The rows of its inner children, in their order.
     waiting: &'a [f64],
     leaves: &'a LeafRows,
@@ -45,12 +45,12 @@ fn climb(
     certainty: &Certainty,
     tree: &Tree,
     width: usize,
-    join: impl Fn(&Family<'_>, &mut [f64], &mut [f64]),
+    join: impl Fn(&WholeFamily<'_>, &mut [f64], &mut [f64]),
 ) -> Vec<f64> {
     let nodes = tree.nodes();
     let mut leaves = LeafRows::of(certainty);
     let mut room = vec![0.0; 4 * width];
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<RowPlace> = Vec::new();
     let mut inner: Vec<NodeId> = Vec::new(); // children with families of their own, the next one last
     let mut rows: Vec<f64> = Vec::new(); // S of those that are joined, while their family is open
     let mut way: Vec<OpenFamily> = Vec::new();
@@ -70,7 +70,7 @@ fn climb(
                 if child.is_leaf() || child.is_solved() {
                     places.push(leaves.place(child, ply));
                 } else {
-                    places.push(Place { at: INNER, share: 0.0 });
+                    places.push(RowPlace { at: INNER, share: 0.0 });
                     inner.push(id);
                 }
             }
@@ -93,7 +93,7 @@ fn climb(
         let (waiting, own) = rows[kept..].split_at_mut(end - kept);
         let places_of = &places[begin..];
         let family =
-            Family { max, rho: certainty.rho, places: places_of, waiting, leaves: &leaves };
+            WholeFamily { max, rho: certainty.rho, places: places_of, waiting, leaves: &leaves };
         join(&family, own, &mut room);
         places.truncate(begin);
         // the row of the family takes the place of those that it was joined from
@@ -104,7 +104,7 @@ fn climb(
 
 /// Joins a family where there are so few thresholds that products and least factors stay in registers.
 #[inline(always)]
-fn join_few<const K: usize>(family: &Family<'_>, own: &mut [f64], _: &mut [f64]) {
+fn join_few<const K: usize>(family: &WholeFamily<'_>, own: &mut [f64], _: &mut [f64]) {
     let (mut product, mut least) = ([1.0; K], [1.0; K]);
     let mut waiting = family.waiting.chunks_exact(K);
     for place in family.places {
@@ -126,7 +126,7 @@ fn join_few<const K: usize>(family: &Family<'_>, own: &mut [f64], _: &mut [f64])
 
 /// The same for any number of thresholds: with room for the products, the least factors, the next least ones,
 /// and zeros.
-fn join_many(family: &Family<'_>, own: &mut [f64], room: &mut [f64]) {
+fn join_many(family: &WholeFamily<'_>, own: &mut [f64], room: &mut [f64]) {
     let width = own.len();
     let (room, level) = room.split_at_mut(3 * width);
     room.fill(1.0);
@@ -170,7 +170,7 @@ fn take<const MAX: bool>(
 }
 
 /// The rows of the root's children.
-fn spread(places: &[Place], rows: &[f64], leaves: &LeafRows, width: usize) -> Vec<f64> {
+fn spread(places: &[RowPlace], rows: &[f64], leaves: &LeafRows, width: usize) -> Vec<f64> {
     let mut family = Vec::with_capacity(places.len() * width);
     let mut waiting = rows.chunks_exact(width);
     for place in places {
