@@ -40,7 +40,10 @@ TABLES = ("native", "siblings", "peers", "python_games", "matches")
 CERTAINTY = {
     "connect-four-random": "Connect-Four after 10 to 18 random moves",
     "connect-four": "Connect-Four, half of the moves by searches",
+    "connect-four-network-random": "Connect-Four after 10 to 18 random moves, `network`",
+    "connect-four-network": "Connect-Four, half of the moves by searches, `network`",
     "othello": "Othello with 12 to 16 empties",
+    "othello-network": "Othello with 12 to 16 empties, `network`",
     "hex-5x5": "Hex 5x5",
     "hex-6x6": "Hex 6x6",
     "random-tree": "random trees (width 8, depth 6)",
@@ -247,7 +250,11 @@ def certainty() -> str:
     for name, title in CERTAINTY.items():
         path = ROOT / "evidence" / "certainty" / f"{name}.csv"
         lines = [line for line in read(path).splitlines() if not line.startswith("#")]
-        for line in csv.DictReader(lines):
+        judged = list(csv.DictReader(lines))
+        usual = "300" if any(line["expansions"] == "300" for line in judged) else "100"
+        for line in judged:
+            if line["expansions"] != usual:
+                continue
             of = {key: thousandths(value) for key, value in line.items()}
             rows.append(
                 [

@@ -85,7 +85,11 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {"foresight": True, "epsilon": 0.0},
         {"threads": 2},
     ],
-    "relevance": [{"error_model": MODEL}, {"error_model": MODEL, "gulp": 0.0, "rho": 0.5}],
+    "relevance": [
+        {"error_model": MODEL},
+        {"error_model": MODEL, "gulp": 0.0, "rho": 0.5},
+        {"error_model": MODEL, "choice": "value"},
+    ],
     "proof-number": [{}, {"ties": "scores"}, {"foresight": True}, {"transpositions": True}, {"goal": 0}],
     "product-propagation": [{}, {"leaves": "values"}, {"goal": 0}, {"goal": 1, "leaves": "values"}],
     "uct": [{}, {"playouts": 0}, {"playouts": 3, "seed": 7}],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 
 import conspirator as cn
 from conspirator.certainty import Dependence, ErrorModel, Table
+from conspirator.certainty.calibrate import calibrate
 from conspirator.certainty.scores import Answer, auc, ece, fitted_loss, scores
 from conspirator.certainty.truth import Outcomes, Truth
 from conspirator.cli import app
@@ -345,12 +347,26 @@ def test_a_search_stops_when_more_is_not_worth_its_cost(search: str) -> None:
         cn.search(place, search, until="cost=-1", expansions=10)
 
 
-def test_gain_and_probabilities_are_those_of_the_page() -> None:
-    """The short pass of the core, the long one, and the page of Python agree."""
-    for moves in ("445326", "4453", "44532617"):
-        place = FOUR.position(moves)
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [(FOUR, 4), (FOUR, 6), (FOUR, 9), (cn.games.Hex(size=5), 6), (cn.games.Othello(), 20)],
+)
+def test_gain_and_probabilities_are_those_of_the_page(game: cn.games.NativeGame, plies: int) -> None:
+    """The short pass of the core, the long one, and the page of Python agree: for 1, 2 and 64 thresholds."""
+    random, shipped = Random(plies), cn.ErrorModel.of(game)
+    assert shipped is not None
+    for _ in range(3):
+        place = game.start()
+        for _ in range(plies):
+            place = place.play(random.choice(place.moves()))
+        if place.outcome is not None:
+            continue
         result = cn.search(place, "best-first", expansions=400)
-        depends = model().depends("best-first")
+        if result.status == "proven":
+            continue
+        depends = shipped.depends("best-first", float(place.phase))
+        outcomes = shipped.outcomes
+        weights = [(high - low) / (outcomes[-1] - outcomes[0]) for low, high in pairwise(outcomes)]
         family = []
         for child in result.tree.root.children:
             likely = child.distribution
@@ -361,7 +377,7 @@ def test_gain_and_probabilities_are_those_of_the_page() -> None:
         assert result.probabilities is not None
         found = [result.probabilities[child.move] for child in result.tree.root.children]
         assert found == pytest.approx(best(family, is_max, depends.root), abs=1e-9)
-        assert result.gain == pytest.approx(gain(family, is_max, depends.root, [0.5, 0.5]), abs=1e-9)
+        assert result.gain == pytest.approx(gain(family, is_max, depends.root, weights), abs=1e-9)
 
 
 def test_the_truth_of_a_deep_search() -> None:
@@ -390,6 +406,17 @@ def test_the_truth_by_a_solver_of_ones_own() -> None:
     assert truth.moves(cn.games.Hex(size=3).start()) is None
     assert truth.unsettled == 1
     assert "solver" in truth.described()
+
+
+def test_calibrate_does_not_depend_on_how_many_truths_are_looked_for_at_once() -> None:
+    pytest.importorskip("numpy")
+
+    def made(processes: int) -> cn.ErrorModel:
+        game = cn.games.Hex(size=3)
+        few: dict[str, Any] = {"leaves": 400, "positions": 6, "expansions": 3, "searches": ["best-first"]}
+        return calibrate(game, plies=(0, 5), processes=processes, **few)
+
+    assert made(1) == made(3)
 
 
 def test_calibrate_takes_the_word_of_a_function(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import pi, sqrt
 from typing import Any
 
 import pytest
 
 import conspirator as cn
 from conspirator._clock import Clock, PlayerClock, moves_to_come
-from conspirator._pace import LEAST, MOST, Pace
+from conspirator._pace import LEAST, MOST, SURE, Pace, Sureness
 from conspirator.front_ends.uci.options import Go
 from conspirator.matches.games import play
 
@@ -38,6 +39,35 @@ def test_a_paced_search_stays_within_its_limit(search: str, settings: dict[str, 
     assert paced.status == "budget"
     again = cn.search(position, search, nodes=limit, usual=usual, **settings)
     assert (again.move, again.nodes) == (paced.move, paced.nodes)  # nodes are no clock: it repeats
+
+
+@pytest.mark.parametrize(
+    ("moves", "gain"),
+    [
+        ([(0.3, 50)], 0.0),  # there is no other
+        ([(0.0, 1), (0.0, 1)], sqrt(2) / 2 / sqrt(2 * pi)),  # s phi(0), with s = sqrt(2) / 2
+        ([(1.0, 9), (0.5, 0)], 0.0159),  # s = 0.375, t = -1.333
+        ([(0.0, 32), (0.0, 32)], sqrt(2) / 4 / sqrt(2 * pi)),  # half of that: 32^-0.2
+        ([(1.0, 9), (-1.0, 5), (0.9, 4)], 0.0027),  # the most of several
+    ],
+)
+def test_what_another_move_may_gain(moves: list[tuple[float, float]], gain: float) -> None:
+    assert Sureness(c=1.0, epsilon=0.01).gain(moves) == pytest.approx(gain, abs=2e-4)
+
+
+def test_the_network_of_hex_stops_once_it_is_sure() -> None:
+    game = cn.games.Hex(size=9)
+    assert ("hex", "puct", "network") in SURE
+    spent = set()
+    for moves in ("e5 f5", "a1 e5", "c3 g7 d6", "e5 d6 f4 e4 d4"):
+        found = cn.search(game.position(moves), "puct", evaluator="network", expansions=150, usual=50)
+        again = cn.search(game.position(moves), "puct", evaluator="network", expansions=150, usual=50)
+        assert (found.move, found.expansions) == (again.move, again.expansions)
+        assert 10 <= found.expansions <= 150
+        spent.add(found.expansions)
+    assert len(spent) > 1
+    other = cn.search(game.position("e5 f5"), "puct", evaluator="resistance", expansions=150, usual=50)
+    assert other.expansions <= 150
 
 
 def test_what_is_proven_takes_no_more_time() -> None:

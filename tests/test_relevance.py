@@ -179,12 +179,14 @@ def four_table() -> Table:
     return model.tables["static"]
 
 
+@pytest.mark.parametrize("choice", ["probability", "value"])
 @pytest.mark.parametrize("gulp", [0.0, 0.02, 0.3])
 @pytest.mark.parametrize("measure", ["step", "qss"])
 @pytest.mark.parametrize("seed", range(5))
-def test_lockstep_of_native_and_page(seed: int, measure: str, gulp: float) -> None:
+def test_lockstep_of_native_and_page(seed: int, measure: str, gulp: float, choice: str) -> None:
     place = position(Random(seed), 4 + 5 * seed)
     settings: dict[str, Any] = {"measure": measure, "gulp": gulp, "rho": 0.5, "root_rho": 0.4}
+    settings["choice"] = choice
     native = cn.search(place, "relevance", expansions=60, trace=True, **settings)
     page = cn.rules.Relevance(four_table(), place.phase, **settings)
     python = cn.search(place, page, expansions=60, trace=True)
@@ -213,6 +215,25 @@ def test_lockstep_with_some_of_many_thresholds() -> None:
     assert native.tree.root.distribution is not None
     assert len(native.tree.root.distribution) == 65
     native.tree.check()
+
+
+def test_the_choice_by_value_is_the_move_with_the_best_value() -> None:
+    different = 0
+    for seed in range(20):
+        place = position(Random(seed), 8)
+        likely, best = (
+            cn.search(place, "relevance", expansions=40, choice=choice) for choice in ("probability", "value")
+        )
+        sign = 1 if place.to_move == "max" else -1
+        values = {child.move: sign * child.value for child in best.tree.root.children}
+        assert values[best.move] == max(values.values())
+        assert likely.nodes == best.nodes
+        different += likely.move != best.move
+    assert different > 0
+    with pytest.raises(cn.ArgumentError, match="choice"):
+        cn.search(place, "relevance", expansions=1, choice="visits")
+    with pytest.raises(cn.ArgumentError, match="choice"):
+        cn.rules.Relevance(choice="visits")
 
 
 def test_leaves_that_are_valued_a_move_further(tmp_path: Path) -> None:

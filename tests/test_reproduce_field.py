@@ -29,7 +29,7 @@ def test_every_search_plays_or_there_is_a_reason() -> None:
 
 
 def test_a_search_that_refuses_a_game_is_left_out_with_its_reason() -> None:
-    players, left_out = entrants(ARENAS["othello"], 0.01)
+    players, left_out = entrants(ARENAS["amazons 6x6"], 0.01)
     assert "relevance" not in [player.name for player in players]
     assert "error model" in left_out["relevance"]
 
@@ -139,6 +139,7 @@ def _games(file: Path) -> int:
         ("lister-table-3", {"cpu_hours": 1}, "leave out cpu_hours"),
         ("lister-table-3", {"on": "ray"}, "leave out on"),
         ("lister-table-3", {"only": ["chess"]}, "leave out only"),
+        ("calibration", {"only": ["go"]}, "the calibration has no game 'go'; there are connect-four, "),
     ],
 )
 def test_mistakes(name: str, settings: dict[str, Any], message: str) -> None:

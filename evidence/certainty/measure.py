@@ -2,11 +2,13 @@
 
     python evidence/certainty/measure.py connect-four 400 > connect-four.csv      # needs bitbully
     python evidence/certainty/measure.py connect-four-random 1000 > connect-four-random.csv
+    python evidence/certainty/measure.py 'connect-four network' 400 > connect-four-network.csv
     python evidence/certainty/measure.py random-tree 400 > random-tree.csv
     python evidence/certainty/measure.py othello 60 > othello.csv                # any field of it
 
 Positions are those of `conspirator reproduce calibration`; the truth about Connect-Four is bitbully's. Those
-of `connect-four-random` are after 10 to 18 moves, all of them random; nothing was fitted on them.
+of `connect-four-random` and `connect-four network-random` are after 10 to 18 moves, all of them random;
+nothing was fitted on them.
 """
 
 import csv
@@ -38,12 +40,16 @@ def roots_of(name: str, count: int) -> tuple[list[Root], dict, str | None]:
 
     game = field.game(0)
     truth = Truth(game, solver=outcome)
-    if name == "connect-four-random":
+    if name.endswith("-random"):
         chosen = (random_position(game, Random(SEED * 1000 + n)) for n in range(count))
         solved = ((position, truth.moves(position)) for position in chosen)
-        return [Root(position, all_) for position, all_ in solved if all_], field.searches, None
-    samplers = (Sampler(game, None, truth, (10, 22), Random(SEED * 1000 + n)) for n in range(count))
-    return [root for sampler in samplers if (root := sampler.root())], field.searches, None
+        found = [Root(position, all_) for position, all_ in solved if all_]
+    else:
+        samplers = (
+            Sampler(game, field.evaluator, truth, (10, 22), Random(SEED * 1000 + n)) for n in range(count)
+        )
+        found = [root for sampler in samplers if (root := sampler.root())]
+    return found, field.searches, field.evaluator
 
 
 def random_position(game: cn.games.NativeGame, random: Random) -> cn.Position:

@@ -10,12 +10,25 @@ search that plays the most visited move also ends when no other can catch up in 
 M. H. M. Winands, "Time management for Monte Carlo tree search", 2016). One that goes from depth to depth
 begins no depth that it could hardly complete, and completes what it began; there, when the choice last
 changed was no help (see docs/certainty.md).
+
+`puct` with the network of Hex ends once no other move can be expected to gain more than `epsilon` by being
+looked at further:
+
+    s_i = c * (1 - q_i^2) / 2 * n_i^-0.2
+    gain of a move over the chosen one = s * (phi(t) + t * Phi(t))
+    s^2 = s_chosen^2 + s_i^2,  t = (q_i - q_chosen) / s
+
+with q_i the value of move i in [-1, 1] for the player to move, n_i its visits, and phi and Phi the density
+and the distribution of the normal law. Means over n positions are better by n^-0.2 only, as a network errs in
+the same way in many of them. `epsilon` belongs to a usual share of 100 expansions, and falls as gains do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import hypot
+from statistics import NormalDist
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +43,59 @@ NEXT_DEPTH = 0.6
 BY_VISITS = frozenset({"uct", "pn-mcts", "puct"})
 """Searches that play the move they have looked at most often."""
 _FIRST, _GROWTH = 0.1, 1.35
+_NORMAL = NormalDist()
 _UNITS = ("seconds", "cpu_seconds", "nodes", "expansions")
+
+
+@dataclass(frozen=True)
+class Sureness:
+    """When a search of moves that are visited is sure: once no gain is above epsilon.
+
+    >>> sure = Sureness(c=2.6, epsilon=0.02)
+    >>> sure.gain([(0.99, 80), (-0.9, 10)]) < sure.epsilon < sure.gain([(0.9, 80), (0.8, 10)])
+    True
+    """
+
+    c: float
+    epsilon: float
+    """For a usual share of 100 expansions."""
+    first: float = 0.2
+    """The part of the usual share after which it looks for the first time."""
+    growth: float = 1.15
+    """How much it grows from one look to the next."""
+
+    def gain(self, moves: list[tuple[float, float]]) -> float:
+        """Return the most that a move can gain over the first one, by the values and visits of all."""
+        (best, visits), *others = moves
+
+        def spread(q: float, n: float) -> float:
+            return self.c * (1 - min(q * q, 1.0)) / 2 * float(max(n, 1.0) ** -0.2)
+
+        most = 0.0
+        for q, n in others:
+            s = hypot(spread(best, visits), spread(q, n)) + 1e-9
+            t = (q - best) / s
+            most = max(most, s * (_NORMAL.pdf(t) + t * _NORMAL.cdf(t)))
+        return most
+
+    def is_met(self, core: _native.Search, usual: float) -> bool:
+        """Tell whether a search is sure of its choice, if it usually takes so many expansions."""
+        tree, chosen = core.tree(), core.report()["best"]
+        if tree is None or chosen is None:
+            return False
+        sign = 1 if tree.root.is_max else -1
+        moves = {
+            child.legal_place: (sign * child.value, float(child.numbers["visits"]))
+            for child in tree.root.children
+        }
+        first = moves.pop(chosen, None)
+        others = [(q, visits) for q, visits in moves.values() if visits > 0]
+        epsilon = self.epsilon * (usual / 100) ** -0.2
+        return first is not None and self.gain([first, *others]) <= epsilon
+
+
+SURE = {("hex", "puct", "network"): Sureness(c=2.6, epsilon=0.021)}
+"""Game, search and evaluator of players with a network, and when they are sure (see docs/certainty.md)."""
 
 
 @dataclass
@@ -77,6 +142,7 @@ def run(
     rule: object,
     budget: Budget,
     progress: Callable[[dict[str, Any]], object] | None = None,
+    sure: Sureness | None = None,
 ) -> bool:
     """Let a search run within a budget that has a usual share; tell whether it was ended early on purpose."""
     unit = unit_of(budget)
@@ -96,12 +162,18 @@ def run(
     while True:
         report = core.report()
         gone = spent(report)
-        if gone > 0 and pace.is_enough(gone, report["best"]):
-            return False
-        if gone > 0 and rule in BY_VISITS and _cannot_be_caught(core, pace.wanted(gone) / gone - 1):
-            return False
-        look = max(gone * _GROWTH, _FIRST * pace.usual)
-        part = max(min(look, pace.wanted(gone) if gone > 0 else look) - gone, least)
+        if sure is not None:
+            if gone > 0 and sure.is_met(core, pace.usual / gone * report["expansions"]):
+                return False
+            look = max(gone * sure.growth, sure.first * pace.usual)
+            part = max(look - gone, least)
+        else:
+            if gone > 0 and pace.is_enough(gone, report["best"]):
+                return False
+            if gone > 0 and rule in BY_VISITS and _cannot_be_caught(core, pace.wanted(gone) / gone - 1):
+                return False
+            look = max(gone * _GROWTH, _FIRST * pace.usual)
+            part = max(min(look, pace.wanted(gone) if gone > 0 else look) - gone, least)
         part = min(part, limit - gone)
         given: Any = max(int(part), 1) if unit in ("nodes", "expansions") else max(part, 1e-6)
         core.run(replace(budget, usual=None, **{unit: given}).arguments(), progress=progress)

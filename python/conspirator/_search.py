@@ -84,7 +84,8 @@ def search(
         known.inform(core)
     watch = RootWatch(position)
     try:
-        ended = pace.run(core, rule, budget, progress) if budget.usual is not None else False
+        sure = pace.SURE.get((getattr(position.game, "name", ""), str(rule), str(evaluator)))
+        ended = pace.run(core, rule, budget, progress, sure) if budget.usual is not None else False
         if budget.usual is None:
             core.run(budget.arguments(), progress=progress)
     except ConspiratorError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,6 +27,9 @@ from conspirator.certainty.truth import Outcomes, Solver, Truth, outcomes_of
 Report = Callable[[str, int, int], object]
 """A function that is told what is being done, how much of it is done, and how much there is."""
 
+Asked = Callable[[], Any]
+"""A function that finds the truth about something that was sampled; None where nobody knows."""
+
 SENSIBLE = 0.5
 """The share of moves before a sampled position that a small search chooses; the others are random."""
 _SMALL = 20
@@ -35,6 +39,8 @@ _GRID = (0.0, 0.15, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _GROWTH = 0.5
 """The dependence with which `relevance` grows trees: where it is fitted, noise decides."""
 _LEAST = 1e-3
+_AT_A_TIME = 8
+"""Samples that are drawn at a time, for each process."""
 KINDS = ("static", "foresight", "aligned", "inherited")
 """The ways to value leaves of which there are models: the mean of random games is none."""
 
@@ -88,8 +94,8 @@ class Sampler:
             return player.think(position, budget=cn.Budget(expansions=_FEW)).move
         return cn.search(position, evaluator=self.evaluator, expansions=_SMALL).move
 
-    def leaf(self, search: str) -> tuple[str, Leaf] | None:
-        """Return the player to move at a root, and a leaf below it as a search values it; None: no truth."""
+    def leaf(self, search: str) -> Asked | None:
+        """Return how to find who moves at a root, and the truth about a leaf below it; None: no leaf."""
         position = self.position()
         expansions = self.random.randint(1, 4)
         open_leaves = open_below(
@@ -98,22 +104,28 @@ class Sampler:
         if not open_leaves:
             return None
         leaf = self.random.choice(open_leaves)
-        outcome = self.truth(leaf.position)
-        if outcome is None:
-            return None
         phase = float(position.phase - leaf.depth)
-        return position.to_move, Leaf(leaf.value, phase, "max" if leaf.is_max else "min", outcome)
+        told = (leaf.value, phase, "max" if leaf.is_max else "min")
+        return partial(self._judged, position.to_move, leaf.position, told)
 
-    def solved_root(self) -> Root | None:
-        """Return one of those that can be solved."""
-        while not self.truth.is_exact(position := self.position()):
-            pass
-        outcomes = self.truth.moves(position)
-        return None if outcomes is None else Root(position, outcomes)
+    def _judged(
+        self, mover: str, position: Position, told: tuple[float, float, str]
+    ) -> tuple[str, Leaf] | None:
+        outcome = self.truth(position)
+        return None if outcome is None else (mover, Leaf(*told, outcome))
 
     def root(self) -> Root | None:
         """Return a position with the truth about its moves; None if that of some is unknown."""
+        return self._root(self.position())
+
+    def asked_root(self, *, solved: bool = False) -> Asked:
+        """Return how to find the truth about the moves of a position: any, or one that can be solved."""
         position = self.position()
+        while solved and not self.truth.is_exact(position):
+            position = self.position()
+        return partial(self._root, position)
+
+    def _root(self, position: Position) -> Root | None:
         outcomes = self.truth.moves(position)
         return None if outcomes is None else Root(position, outcomes)
 
@@ -143,6 +155,7 @@ def calibrate(
     exact: int | None = None,
     solver: Solver | None = None,
     seed: int = 1,
+    processes: int = 1,
     report: Report | None = None,
 ) -> ErrorModel:
     """Return an error model of an evaluator: how far its values can be trusted.
@@ -153,6 +166,7 @@ def calibrate(
     outcomes of the game are told apart. The dependence between siblings is fitted for every search on
     `positions` positions with `expansions` expansions (with `exact`, only on such as are solved), once for
     the earlier and once for the later half of them. `searches` names those that matter; all if it is empty.
+    `processes` truths are looked for at the same time; the model does not depend on it.
 
     >>> import conspirator as cn
     >>> from conspirator.certainty.calibrate import calibrate
@@ -181,7 +195,7 @@ def calibrate(
     }
     outcomes: tuple[float, ...] | None = None
     for kind, search in ways(grown).items():
-        seen = _sample(partial(sampler.leaf, search), leaves, f"{kind} leaves", tell)
+        seen = _sample(partial(sampler.leaf, search), leaves, f"{kind} leaves", tell, processes)
         searched = deep is not None and exact is None
         outcomes = outcomes or outcomes_of(game, [leaf.outcome for _, leaf in seen], deep=searched)
         for name, group in _groups(kind, seen).items():
@@ -191,7 +205,8 @@ def calibrate(
                 round(log_loss(held_back, tables[name]), 4),
                 round(prior_loss(held_back, outcomes), 4),
             ]
-    roots = _sample(sampler.root if exact is None else sampler.solved_root, positions, "positions", tell)
+    draw = partial(sampler.asked_root, solved=exact is not None)
+    roots = _sample(draw, positions, "positions", tell, processes)
     if deep is not None and outcomes is not None:
         roots = [root.among(outcomes) for root in roots]
     written = written_game(game) or type(game).__name__
@@ -302,20 +317,24 @@ def _loss(model: ErrorModel, kind: str, root: Root, result: Result, depends: Dep
     return -log(min(max(likely if root.is_best(result.move) else 1 - likely, _LEAST), 1.0))
 
 
-def _sample(draw: Callable[[], Any], count: int, what: str, tell: Report) -> list[Any]:
+def _sample(
+    draw: Callable[[], Asked | None], count: int, what: str, tell: Report, processes: int
+) -> list[Any]:
+    """Return so many samples whose truth is known; what is drawn does not depend on the processes."""
     found: list[Any] = []
     misses = 0
-    while len(found) < count:
-        tell(what, len(found), count)
-        one = draw()
-        if one is not None:
-            found.append(one)
-            continue
-        misses += 1
-        if misses > 100 + 20 * len(found):
-            raise ArgumentError(
-                f"the truth of too few {what} can be found: choose positions nearer to the end (plies), "
-                "more seconds for each, or --deep"
-            )
+    with ThreadPoolExecutor(processes) as pool:  # the searches that find the truth run beside each other
+        while len(found) < count:
+            tell(what, len(found), count)
+            drawn = [draw() for _ in range(min(count - len(found), _AT_A_TIME * processes))]
+            asked = [one for one in drawn if one is not None]
+            known = [one for one in pool.map(lambda ask: ask(), asked) if one is not None]
+            found += known
+            misses += len(drawn) - len(known)
+            if misses > 100 + 20 * len(found):
+                raise ArgumentError(
+                    f"the truth of too few {what} can be found: choose positions nearer to the end (plies), "
+                    "more seconds for each, or --deep"
+                )
     tell(what, count, count)
     return found

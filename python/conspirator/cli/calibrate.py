@@ -70,6 +70,14 @@ def _read_plies(context: click.Context, option: click.Parameter, text: str) -> t
 )
 @click.option("--seed", default=1, help="Which positions are sampled.")
 @click.option(
+    "--concurrency",
+    "processes",
+    default=1,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Searches for the truth that run at the same time; a solver of yours must allow it.",
+)
+@click.option(
     "--to", "target", type=click.Path(path_type=Path), required=True, metavar="FILE", help="The model."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")

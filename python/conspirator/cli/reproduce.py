@@ -72,7 +72,7 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
     "only",
     multiple=True,
     metavar="GAME",
-    help="For the field: one of its games. May be given several times.",
+    help="For the field and the calibration: one of their games. May be given several times.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def reproduce(

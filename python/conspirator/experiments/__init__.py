@@ -53,6 +53,8 @@ class Experiment:
     """CPU hours for all its games, if it plays until they are spent."""
     quick_hours: float = 0.0
     """The same for a quick look."""
+    parts: bool = False
+    """Whether only some of its games may be asked for."""
 
 
 REGISTRY = {
@@ -212,6 +214,7 @@ REGISTRY = {
         "calibration",
         games=1000,
         quick_games=6,
+        parts=True,
     ),
     "field": Experiment(
         "One great round robin: every search that can play, in ten games at equal CPU time, in Elo",
@@ -221,6 +224,7 @@ REGISTRY = {
         timed=True,
         hours=0.5,
         quick_hours=0.001,
+        parts=True,
     ),
     "proofs": Experiment(
         "Certificates of known results: size, and CPU time to find, write and check",
@@ -265,7 +269,8 @@ def reproduce(
     `opponents` are engines of others, as commands that speak GTP, for tournaments that take them.
 
     The `field` plays until `cpu_hours` are spent, one game at a time unless `processes` says otherwise, on
-    this machine or `on` a cluster, `"ray"` or `"ray://host:port"`; `only` are the games to play.
+    this machine or `on` a cluster, `"ray"` or `"ray://host:port"`. `only` are the games of the field, or
+    those of the calibration, if not all are wanted.
 
     >>> import conspirator as cn
     >>> report = cn.reproduce("lister-table-3", quick=True)
@@ -382,7 +387,9 @@ def _check_field(
     name: str, entry: Experiment, cpu_hours: float | None, on: str | None, only: Sequence[str]
 ) -> None:
     """Refuse what only the field has a use for, and a time that cannot be."""
-    given = {"cpu_hours": cpu_hours is not None, "on": on is not None, "only": bool(only)}
+    if only and not entry.parts:
+        raise ArgumentError(f"{name} has no games to choose from, so leave out only")
+    given = {"cpu_hours": cpu_hours is not None, "on": on is not None}
     if not entry.hours and (stray := next((what for what, there in given.items() if there), None)):
         raise ArgumentError(f"{name} is not played until a time is spent, so leave out {stray}")
     wrong = isinstance(cpu_hours, bool) or not isinstance(cpu_hours, (int, float, type(None)))

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import conspirator as cn
+from conspirator._errors import ArgumentError
 from conspirator.certainty.calibrate import Root, Sampler
 from conspirator.certainty.model import ErrorModel
 from conspirator.certainty.scores import OPEN, Answer, Scores, auc, fitted_loss, scores
@@ -48,6 +50,8 @@ class Field:
     """Nodes of a much longer search, where nobody knows the truth."""
     most: int = 1000
     """Larger budgets are left out."""
+    seconds: float = 1.0
+    """What solving a position may take."""
 
     @property
     def title(self) -> str:
@@ -63,7 +67,7 @@ class Field:
     def root(self, number: int) -> Root | None:
         """Return a position with the truth about every move; None if that takes too long."""
         game = self.game(number)
-        truth = Truth(game, self.evaluator, deep=self.deep)
+        truth = Truth(game, self.evaluator, self.seconds, self.deep)
         sampler = Sampler(game, self.evaluator, truth, self.plies, Random(SEED * 1000 + number))
         if self.name != "random-tree":
             found, model = sampler.root(), ErrorModel.of(game, self.evaluator)
@@ -91,13 +95,15 @@ ON_RANDOM_TREES: dict[str, dict[str, Any]] = {
     "least-certainty": {"variant": "published"},
 }
 FIELDS = (
-    Field("connect-four", (12, 22), RULES, {}),
+    Field("connect-four", (12, 22), RULES, {}, seconds=50),
+    Field("connect-four", (12, 22), RULES, {}, evaluator="network", seconds=50),
     Field("othello", (44, 48), RULES, {}, part=0.25),
+    Field("othello", (44, 48), RULES, {}, part=0.25, evaluator="network"),
     Field("hex", (2, 10), RULES, {"size": 5}, most=300),
     Field("hex", (4, 14), RULES, {"size": 6}, part=0.4, most=300),
     Field("random-tree", (0, 0), ON_RANDOM_TREES, {"branching": 8, "depth": 6}),
     Field("chess", (6, 40), RULES, {}, part=0.1, deep=300_000, most=300),
-    Field("hex", (8, 30), {"puct": {}}, {"size": 11}, part=0.1, evaluator="network", deep=30_000, most=300),
+    Field("hex", (8, 30), {"puct": {}}, {"size": 11}, part=0.1, evaluator="network", deep=400_000, most=300),
 )
 
 
@@ -176,7 +182,11 @@ def leaves_to_second(result: cn.Result, sign: int, ordered: list[float]) -> int:
 
 def calibration(work: Work) -> Report:
     """Judge all searches on all fields."""
-    fields = [field for field in FIELDS if ErrorModel.of(field.game(0), field.evaluator) is not None]
+    titles = [field.title for field in FIELDS]
+    if other := set(work.only) - {*titles}:
+        raise ArgumentError(f"the calibration has no game {min(other)!r}; there are {', '.join(titles)}")
+    fields = [field for field in FIELDS if field.title in (work.only or titles)]
+    fields = [field for field in fields if ErrorModel.of(field.game(0), field.evaluator) is not None]
     budgets = (BAR_AT,) if work.quick else BUDGETS
     store = Store(None if work.folder is None or work.quick else work.folder / "calibration.jsonl")
     rows: list[list[Cell]] = []
@@ -192,8 +202,14 @@ def calibration(work: Work) -> Report:
         for search, budget in todo:
             key = (field.title, search, budget, count)
             if key not in store:
-                settings = field.searches[search]
-                judged = [judge(root, search, settings, budget, field.evaluator) for root in roots]
+                answer = partial(
+                    judge,
+                    search=search,
+                    settings=field.searches[search],
+                    expansions=budget,
+                    evaluator=field.evaluator,
+                )
+                judged = work.over(answer, roots, f"positions of {field.title}, {search} with {budget}")
                 store.keep(key, [one for one in judged if one is not None])
             if answers := store[key]:
                 found[field.title, search, budget] = answers

@@ -24,9 +24,9 @@ class Relevance(GrowthRule):
     `table` is an error model's for leaves with static values (None: the one that is shipped for the game;
     of one that tells many outcomes apart, some of its thresholds are kept),
     `phase` that of the root. `rho` is the dependence between siblings, `root_rho` between the root's moves.
-    `measure` and `gulp` are those of the search. Baum and Smith's names: `step` and `qss` are the two
-    measures; a gulp is the part of all open leaves that is expanded for one look at their relevance; to stop
-    when more search is not worth its cost is `until="cost=..."` of `cn.search`.
+    `measure`, `gulp` and `choice` are those of the search. Baum and Smith's names: `step` and `qss` are the
+    two measures; a gulp is the part of all open leaves that is expanded for one look at their relevance; to
+    stop when more search is not worth its cost is `until="cost=..."` of `cn.search`.
 
     >>> import conspirator as cn
     >>> position = cn.games.ConnectFour().position("445326")
@@ -42,9 +42,13 @@ class Relevance(GrowthRule):
         root_rho: float | None = None,
         measure: str = "step",
         gulp: float = 0.02,
+        choice: str = "probability",
     ) -> None:
         if measure not in ("step", "qss"):
             raise ArgumentError(f"measure is 'step' or 'qss', not {measure!r}")
+        if choice not in ("probability", "value"):
+            raise ArgumentError(f"choice is 'probability' or 'value', not {choice!r}")
+        self.choice = choice
         self.measure, self.gulp = measure, gulp
         self.given = table, phase, rho, root_rho
 
@@ -166,15 +170,18 @@ class Relevance(GrowthRule):
         return mean if root.is_max else 1 - mean
 
     def best_move(self, root: Node) -> int | None:
-        """Return the move that is most likely a best one, and among equals the one that promises most."""
+        """Return the move that is most likely a best one, and among equals the one that promises most; with
+        `choice="value"`, the one with the best value."""
         if root.is_solved:
             return None
         low, high = root.tree.value_range
         worst = low if root.is_max else high
         family = [self.s[child.id] for child in root.children]
         chances = best(family, root.is_max, self.root_rho)
+        sign = 1 if root.is_max else -1
         merits = [
-            (not (child.is_solved and child.value == worst), chance, self.expected(root, s))
+            (not (child.is_solved and child.value == worst),)
+            + ((sign * child.value, chance) if self.choice == "value" else (chance, self.expected(root, s)))
             for child, chance, s in zip(root.children, chances, family, strict=True)
         ]
         return merits.index(max(merits))

@@ -37,6 +37,8 @@ pub struct Relevance {
     gulp: f64,
     rho: Option<f64>,
     root_rho: Option<f64>,
+    /// Whether the answer is the move with the best value.
+    by_value: bool,
     /// What the values of leaves are.
     valued: Leaves,
     certainty: Option<Certainty>,
@@ -96,6 +98,11 @@ impl Relevance {
                 meaning: "the same between the root's moves, for the choice; None: as the error model says",
             },
             Param {
+                name: "choice",
+                default: Kind::Choice(&["probability", "value"]),
+                meaning: "the answer: the move that is likeliest a best one, or the one with the best value",
+            },
+            Param {
                 name: "leaves",
                 default: Kind::Choice(&["static", "aligned"]),
                 meaning: "by what leaves are judged: their static values, or those with the same player to move throughout",
@@ -114,7 +121,9 @@ impl Relevance {
         let measure = if params.text("measure") == "qss" { Measure::Qss } else { Measure::Step };
         let rule = Relevance::unknowing(measure, part("gulp", params.real("gulp"))?);
         let leaves = if aligned { Leaves::Aligned } else { Leaves::Static };
-        Ok(Relevance { rho: maybe("rho")?, root_rho: maybe("root_rho")?, valued: leaves, ..rule })
+        let (rho, root_rho) = (maybe("rho")?, maybe("root_rho")?);
+        let by_value = params.text("choice") == "value";
+        Ok(Relevance { rho, root_rho, by_value, valued: leaves, ..rule })
     }
 
     /// The numbers of the rule for a tree that another one has grown, by what deciding later would gain.
@@ -140,6 +149,7 @@ impl Relevance {
             gulp,
             rho: None,
             root_rho: None,
+            by_value: false,
             valued: Leaves::Static,
             certainty: None,
             is_coarse: false,
@@ -403,9 +413,13 @@ impl GrowthRule for Relevance {
         let best = best_of(self.family_of(tree, node), self.width(), parent.max_to_move(), rho);
         let first = parent.children().start;
         let answer = best_move(tree, node, |id| {
-            let mean = certainty.model.mean(self.s_of(id));
-            let promised = if parent.max_to_move() { mean } else { -mean };
-            (best[(id - first) as usize], promised)
+            let for_mover = |value: f64| if parent.max_to_move() { value } else { -value };
+            let likely = best[(id - first) as usize];
+            if self.by_value {
+                (for_mover(tree.node(id).value), likely)
+            } else {
+                (likely, for_mover(certainty.model.mean(self.s_of(id))))
+            }
         });
         let counts = node == Tree::ROOT && !parent.is_solved();
         let value = counts.then(|| certainty.model.mean(self.s_of(node)));

@@ -14,71 +14,11 @@
 //! `rho = 0`; G. Tesauro, V. T. Rajan and R. Segal (UAI 2010) back up distributions in the same way.
 
 pub use super::error_model::ErrorModel;
-use super::error_model::{mix, rows, Assessed};
+pub(crate) use super::leaf_rows::LeafRows;
+use super::root_pass;
 use crate::error::Error;
-use crate::tree::{Node, NodeId, Tree};
+use crate::tree::{NodeId, Tree};
 use std::sync::Arc;
-
-/// The S of many leaves of one tree: what depends on the phase alone is worked out once for each ply.
-#[derive(Debug)]
-pub(crate) struct LeafRows {
-    model: Arc<ErrorModel>,
-    /// The phase of the root.
-    phase: f64,
-    /// Rows of the table at the phases of some plies, their last knots twice.
-    rows: Vec<f64>,
-    /// Where the row of each ply and player to move begins, and one more; 0 until it is needed.
-    begins: Vec<usize>,
-}
-
-impl LeafRows {
-    pub fn of(certainty: &Certainty) -> LeafRows {
-        let (model, phase) = (certainty.model.clone(), certainty.phase);
-        LeafRows { model, phase, rows: Vec::new(), begins: Vec::new() }
-    }
-
-    /// Writes what [`ErrorModel::write`] would, to the bit.
-    #[inline(always)]
-    pub fn write(&mut self, id: NodeId, node: &Node, ply: u32, s: &mut [f64]) {
-        let Assessed::Table { values, .. } = &self.model.known else {
-            return self.model.write(id, node, 0.0, s);
-        };
-        if node.is_solved() {
-            for (s, outcome) in s.iter_mut().zip(&self.model.outcomes[1..]) {
-                *s = f64::from(u8::from(node.value >= *outcome));
-            }
-            return;
-        }
-        let (gap, share) = values.gap(node.value);
-        let of = 2 * ply as usize + usize::from(!node.max_to_move());
-        let begin = match self.begins.get(of) {
-            Some(&begin) if begin > 0 => begin - 1,
-            _ => self.work_out(of, ply, s.len(), node),
-        };
-        let row = &self.rows[begin + (gap - 1) * s.len()..][..2 * s.len()];
-        let (left, next) = row.split_at(s.len());
-        for ((s, a), b) in s.iter_mut().zip(left).zip(next) {
-            *s = mix(*a, *b, share);
-        }
-    }
-
-    #[cold]
-    fn work_out(&mut self, of: usize, ply: u32, width: usize, node: &Node) -> usize {
-        let LeafRows { model, phase, rows: known, begins } = self;
-        let begin = known.len();
-        if let Assessed::Table { phases, values, table } = &model.known {
-            let phase = *phase - f64::from(ply);
-            let (down, upper, lower) = rows(phases, values, table, width, phase, node);
-            known.extend(upper.iter().zip(lower).map(|(a, b)| mix(*a, *b, down)));
-            known.extend_from_within(known.len() - width..);
-        }
-        if begins.len() <= of {
-            begins.resize(of + 1, 0);
-        }
-        begins[of] = begin + 1;
-        begin
-    }
-}
 
 /// An error model, and all that is needed to apply it to a tree.
 #[derive(Clone, Debug)]
@@ -166,51 +106,12 @@ impl Certainty {
     /// The distributions of the root's moves alone, K numbers each: what [`Certainty::distributions`] has of them, in a
     /// shorter pass that keeps nothing of leaves.
     pub fn root_family(&self, tree: &Tree) -> Vec<f64> {
-        match self.model.thresholds() {
-            1 if !tree.is_shared() => self.climb::<1>(tree),
-            2 if !tree.is_shared() => self.climb::<2>(tree),
-            width => {
-                let (children, s) = (tree.root().children(), self.distributions(tree));
-                s[children.start as usize * width..children.end as usize * width].to_vec()
-            }
+        if !tree.is_shared() && self.model.is_table() {
+            return root_pass::root_family(self, tree);
         }
-    }
-
-    /// Depth first, so that nothing is kept but the families on the way down. Children are taken in their order, and what
-    /// lies below solved nodes is passed over.
-    fn climb<const K: usize>(&self, tree: &Tree) -> Vec<f64> {
-        let nodes = tree.nodes();
-        let mut leaves = LeafRows::of(self);
-        let mut family = Vec::with_capacity(tree.root().children().len() * K);
-        let mut way = vec![OpenFamily::<K>::of(tree.root())];
-        while let Some(mut open) = way.pop() {
-            let ply = way.len() as u32 + 1;
-            while open.next < open.end {
-                let child = &nodes[open.next as usize];
-                if !child.is_leaf() && !child.is_solved() {
-                    break;
-                }
-                let mut own = [0.0; K];
-                leaves.write(open.next, child, ply, &mut own);
-                open.add(own);
-                if ply == 1 {
-                    family.extend_from_slice(&own);
-                }
-            }
-            if open.next < open.end {
-                let below = OpenFamily::of(&nodes[open.next as usize]);
-                way.extend([open, below]);
-                continue;
-            }
-            let own = open.joined(self.rho);
-            if let Some(above) = way.last_mut() {
-                above.add(own);
-                if way.len() == 1 {
-                    family.extend_from_slice(&own);
-                }
-            }
-        }
-        family
+        let (children, width) = (tree.root().children(), self.model.thresholds());
+        let s = self.distributions(tree);
+        s[children.start as usize * width..children.end as usize * width].to_vec()
     }
 
     /// For each move at the root, given their distributions: the probability that it is a best one. Several can be, so
@@ -239,44 +140,14 @@ impl Certainty {
     }
 }
 
-/// A node of whose children some are taken into account already.
-struct OpenFamily<const K: usize> {
-    next: NodeId,
-    end: NodeId,
-    max: bool,
-    product: [f64; K],
-    least: [f64; K],
-}
-
-impl<const K: usize> OpenFamily<K> {
-    #[inline(always)]
-    fn of(node: &Node) -> OpenFamily<K> {
-        let (children, max) = (node.children(), node.max_to_move());
-        let (product, least) = ([1.0; K], [1.0; K]);
-        OpenFamily { next: children.start, end: children.end, max, product, least }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, own: [f64; K]) {
-        self.next += 1;
-        for ((own, product), least) in own.iter().zip(&mut self.product).zip(&mut self.least) {
-            let q = if self.max { 1.0 - own } else { *own };
-            *product *= q;
-            *least = if q < *least { q } else { *least };
-        }
-    }
-
-    /// What [`join`] gives, to the bit.
-    #[inline(always)]
-    fn joined(&self, rho: f64) -> [f64; K] {
-        std::array::from_fn(|k| {
-            let q = (1.0 - rho) * self.product[k] + rho * self.least[k];
-            if self.max {
-                1.0 - q
-            } else {
-                q
-            }
-        })
+/// S of a node, from the product of its children's factors and the least of them.
+#[inline(always)]
+pub(super) fn joined(product: f64, least: f64, rho: f64, max: bool) -> f64 {
+    let q = (1.0 - rho) * product + rho * least;
+    if max {
+        1.0 - q
+    } else {
+        q
     }
 }
 
@@ -294,7 +165,7 @@ fn plies(tree: &Tree) -> Vec<u32> {
 
 /// The distribution of a node from those of its children.
 #[inline(always)]
-pub fn join(family: &[f64], width: usize, max: bool, rho: f64, joined: &mut [f64]) {
+pub fn join(family: &[f64], width: usize, max: bool, rho: f64, s: &mut [f64]) {
     for k in 0..width {
         let (mut product, mut least) = (1.0, 1.0f64);
         for child in family.chunks_exact(width) {
@@ -302,8 +173,7 @@ pub fn join(family: &[f64], width: usize, max: bool, rho: f64, joined: &mut [f64
             product *= q;
             least = if q < least { q } else { least };
         }
-        let q = (1.0 - rho) * product + rho * least;
-        joined[k] = if max { 1.0 - q } else { q };
+        s[k] = joined(product, least, rho, max);
     }
 }
 

@@ -87,6 +87,11 @@ impl ErrorModel {
         Ok(ErrorModel { outcomes, known: Assessed::Listed(table), coarse: None })
     }
 
+    /// Whether it is a table, and not a list of the nodes of one tree.
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self.known, Assessed::Table { .. })
+    }
+
     /// K, the number of thresholds between outcomes.
     pub fn thresholds(&self) -> usize {
         self.outcomes.len() - 1
