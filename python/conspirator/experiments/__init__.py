@@ -53,6 +53,10 @@ class Experiment:
     """CPU hours for all its games, if it plays until they are spent."""
     quick_hours: float = 0.0
     """The same for a quick look."""
+    parts: bool = False
+    """Whether some of its games or positions can be chosen."""
+    single: bool = False
+    """Whether it does one thing at a time, unless somebody says otherwise, because it measures CPU time."""
 
 
 REGISTRY = {
@@ -221,6 +225,8 @@ REGISTRY = {
         timed=True,
         hours=0.5,
         quick_hours=0.001,
+        parts=True,
+        single=True,
     ),
     "proofs": Experiment(
         "Certificates of known results: size, and CPU time to find, write and check",
@@ -228,6 +234,8 @@ REGISTRY = {
         "proofs",
         "ladder",
         timed=True,
+        parts=True,
+        single=True,
     ),
 }
 """Every experiment by name."""
@@ -264,8 +272,9 @@ def reproduce(
     said. The numbers do not depend on it, nor on the machine, except where time is a bound or a result.
     `opponents` are engines of others, as commands that speak GTP, for tournaments that take them.
 
-    The `field` plays until `cpu_hours` are spent, one game at a time unless `processes` says otherwise, on
-    this machine or `on` a cluster, `"ray"` or `"ray://host:port"`; `only` are the games to play.
+    The `field` plays until `cpu_hours` are spent, on this machine or `on` a cluster, `"ray"` or
+    `"ray://host:port"`; `only` are the games to play. In `proofs`, `only` are the beginnings of the names of
+    positions. Both do one thing at a time unless `processes` says otherwise, because they measure CPU time.
 
     >>> import conspirator as cn
     >>> report = cn.reproduce("lister-table-3", quick=True)
@@ -291,7 +300,7 @@ def reproduce(
         need_matplotlib()
         folder = make_folder(Path(out))
     count = games or (entry.quick_games if quick else entry.games)
-    cores = processes or (1 if entry.hours else os.cpu_count()) or 1
+    cores = processes or (1 if entry.single else os.cpu_count()) or 1
     hours = cpu_hours or (entry.quick_hours if quick else entry.hours)
     tell = progress or (lambda _fraction, _what: None)
     more = (tuple(opponents), hours, on, tuple(only))
@@ -381,8 +390,10 @@ def check_settings(name: str, entry: Experiment, games: int | None, seconds: flo
 def _check_field(
     name: str, entry: Experiment, cpu_hours: float | None, on: str | None, only: Sequence[str]
 ) -> None:
-    """Refuse what only the field has a use for, and a time that cannot be."""
-    given = {"cpu_hours": cpu_hours is not None, "on": on is not None, "only": bool(only)}
+    """Refuse what only the field has a use for, parts of what has none, and a time that cannot be."""
+    if only and not entry.parts:
+        raise ArgumentError(f"{name} is done as a whole, so leave out only")
+    given = {"cpu_hours": cpu_hours is not None, "on": on is not None}
     if not entry.hours and (stray := next((what for what, there in given.items() if there), None)):
         raise ArgumentError(f"{name} is not played until a time is spent, so leave out {stray}")
     wrong = isinstance(cpu_hours, bool) or not isinstance(cpu_hours, (int, float, type(None)))
