@@ -1,8 +1,8 @@
 """Rungs of the ladder at the same time: `python evidence/proofs/several.py FOLDER PROCESSES SECONDS NAME...`.
 
 Like `conspirator reproduce proofs --concurrency PROCESSES --seconds SECONDS --game NAME ... --out FOLDER`,
-but without the figure, so that it needs nothing but the package. Rungs that are done are in FOLDER at once, also
-if the program is stopped.
+but without the figure, so that it needs nothing but the package. Rungs that are done are in FOLDER at once,
+also if the program is stopped.
 """
 
 from __future__ import annotations
