@@ -20,6 +20,7 @@ from time import process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import conspirator as cn
+from conspirator._budget import default_memory
 from conspirator._errors import ArgumentError
 from conspirator._native import __version__
 from conspirator.experiments.report import Cell, Report, yes
@@ -58,11 +59,11 @@ class Climbed(NamedTuple):
         return [self.name, self.claims, self.size, self.positions, self.expansions, *times, agrees]
 
 
-def climb(folder: Path, rung: Rung, seconds: float = SECONDS) -> Climbed:
+def climb(folder: Path, rung: Rung, seconds: float = SECONDS, memory: int | None = None) -> Climbed:
     """Solve, write and check one of them."""
     limit = None if rung.patience is None else rung.patience * seconds
     began = process_time()
-    solution = cn.solve(rung.position, budget=None if limit is None else cn.Budget(seconds=limit))
+    solution = cn.solve(rung.position, budget=cn.Budget(seconds=limit, memory=memory))
     find = process_time() - began
     if solution.status == "interrupted":
         raise KeyboardInterrupt
@@ -115,10 +116,10 @@ def _stated(path: Path) -> dict[str, Any]:
     }
 
 
-def _climb_named(name: str, seconds: float, quick: bool) -> Climbed:
+def _climb_named(name: str, seconds: float, quick: bool, memory: int | None = None) -> Climbed:
     """Climb one of the rungs, in a process of its own: positions do not travel, names do."""
     with tempfile.TemporaryDirectory() as folder:
-        return climb(Path(folder), next(rung for rung in rungs(quick) if rung.name == name), seconds)
+        return climb(Path(folder), next(rung for rung in rungs(quick) if rung.name == name), seconds, memory)
 
 
 def _climbed(names: list[str], seconds: float, work: Work) -> Iterator[Climbed]:
@@ -129,8 +130,9 @@ def _climbed(names: list[str], seconds: float, work: Work) -> Iterator[Climbed]:
         return
     # a fork of a process with threads may hang
     pool = ProcessPoolExecutor(work.processes, multiprocessing.get_context("spawn"))
+    memory = default_memory() // work.processes
     try:
-        jobs = [pool.submit(_climb_named, name, seconds, work.quick) for name in reversed(names)]
+        jobs = [pool.submit(_climb_named, name, seconds, work.quick, memory) for name in reversed(names)]
         yield from (job.result() for job in as_completed(jobs))
     finally:
         pool.shutdown(cancel_futures=True)
