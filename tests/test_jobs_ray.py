@@ -65,3 +65,14 @@ def test_without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(cn.ArgumentError, match=r"pip install 'ray\[client\]'"):
         cn.solve(cn.games.Hex(size=4).start(), on="ray")
+    with pytest.raises(cn.ArgumentError, match="ray or ray://HOST:PORT, not on 'slurm'"):
+        cn.solve(cn.games.Hex(size=4).start(), on="slurm")
+
+
+def test_a_cluster_that_is_there_already(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says itself how many processors it has; so many jobs are out as we say."""
+    ray.shutdown()
+    monkeypatch.setenv("RAY_ADDRESS", cluster.address)
+    solution = cn.solve(cn.games.Hex(size=5).position("a4"), on="ray", concurrency=2)
+    assert solution.status == "proven"
+    assert not ray.is_initialized(), "who has come leaves again"

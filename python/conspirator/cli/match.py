@@ -12,6 +12,7 @@ import conspirator as cn
 from conspirator._budget import WRITTEN
 from conspirator.cli.match_table import MatchTable, print_match
 from conspirator.cli.names import EXPLICIT_TREE, complete_game, complete_player
+from conspirator.cli.progress import output_to_ourselves
 from conspirator.cli.request import budget_options, examples, game_option, read_budget
 from conspirator.cli.show import make_console
 from conspirator.cli.user_game import is_user_game, load_game
@@ -138,7 +139,7 @@ def run(
     test = _numbers("--sprt", sprt, 2, 3, 4)
     budget = read_budget(options)
     options = {name: value for name, value in options.items() if name not in WRITTEN}
-    with MatchTable(wanted=not (quiet or as_json)) as table:
+    with output_to_ourselves(options["on"]), MatchTable(wanted=not (quiet or as_json)) as table:
         result = cn.match(
             players,
             make_game(game, game_options),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from types import TracebackType
 from typing import Any
 
@@ -13,6 +15,11 @@ from conspirator.cli.words import say_amount, say_short, say_value
 
 _SHOWN_AFTER = 0.3
 _SHORT_UNITS = {"expansions": "expansions", "nodes": "nodes", "move_calls": "move calls"}
+
+
+def output_to_ourselves(on: str | None) -> AbstractContextManager[object]:
+    """Send what Ray prints while a cluster works, that a worker has died, to the error stream."""
+    return nullcontext() if on is None else redirect_stdout(sys.stderr)
 
 
 class ProgressLine:

@@ -39,6 +39,7 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
         "conspirator reproduce mcallester-table-1 --games 20 --json",
         "conspirator reproduce lister-table-2 --quick --out results",
         "conspirator reproduce field --quick --game connect-four",
+        "conspirator reproduce proofs --game 'hex 5x5 a' --concurrency 2",
     ),
 )
 @click.argument("name", required=False, shell_complete=_complete)
@@ -72,7 +73,8 @@ def _complete(_context: click.Context, _parameter: click.Parameter, incomplete: 
     "only",
     multiple=True,
     metavar="GAME",
-    help="For the field and the calibration: one of their games. May be given several times.",
+    help="For the field and the calibration: one of their games. For proofs: positions whose names begin so, "
+    "such as 'hex 8x8'. May be given several times.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object and nothing else.")
 def reproduce(

@@ -12,7 +12,7 @@ import conspirator as cn
 from conspirator._line import written_line
 from conspirator.cli.analysis import plain, without_infinities
 from conspirator.cli.board import players
-from conspirator.cli.progress import ProgressBar, SolveLine
+from conspirator.cli.progress import ProgressBar, SolveLine, output_to_ourselves
 from conspirator.cli.request import (
     examples,
     proof_option,
@@ -68,7 +68,7 @@ def solve(
     if the position is solved, and 1 if not. See `conspirator analyze --help` for GAME.
     """
     position, budget = read_position(options), read_budget(options)
-    with SolveLine(budget, wanted=not (quiet or as_json)) as progress:
+    with output_to_ourselves(on), SolveLine(budget, wanted=not (quiet or as_json)) as progress:
         solution = cn.solve(
             position,
             options["search"],

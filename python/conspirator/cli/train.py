@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from conspirator.cli.names import complete_game
-from conspirator.cli.progress import ProgressBar
+from conspirator.cli.progress import ProgressBar, output_to_ourselves
 from conspirator.cli.request import examples, game_option
 from conspirator.cli.show import make_console
 from conspirator.cli.user_game import is_user_game, load_game
@@ -73,7 +73,7 @@ def train(
     chosen = {name: value for name, value in recipe.items() if value is not None}
     if minutes is None and rounds is None:
         minutes = 10.0
-    with ProgressBar(wanted=not (quiet or as_json)) as tell:
+    with output_to_ourselves(on), ProgressBar(wanted=not (quiet or as_json)) as tell:
         done = learn(found, folder, minutes=minutes, rounds=rounds, on=on, tell=tell, **chosen)
     if as_json:
         facts = {"folder": str(done.folder), "seconds": done.seconds, "games": done.games}

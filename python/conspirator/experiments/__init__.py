@@ -54,7 +54,9 @@ class Experiment:
     quick_hours: float = 0.0
     """The same for a quick look."""
     parts: bool = False
-    """Whether only some of its games may be asked for."""
+    """Whether some of its games or positions can be chosen."""
+    single: bool = False
+    """Whether it does one thing at a time, unless somebody says otherwise, because it measures CPU time."""
 
 
 REGISTRY = {
@@ -225,6 +227,7 @@ REGISTRY = {
         hours=0.5,
         quick_hours=0.001,
         parts=True,
+        single=True,
     ),
     "proofs": Experiment(
         "Certificates of known results: size, and CPU time to find, write and check",
@@ -232,6 +235,8 @@ REGISTRY = {
         "proofs",
         "ladder",
         timed=True,
+        parts=True,
+        single=True,
     ),
 }
 """Every experiment by name."""
@@ -268,9 +273,10 @@ def reproduce(
     said. The numbers do not depend on it, nor on the machine, except where time is a bound or a result.
     `opponents` are engines of others, as commands that speak GTP, for tournaments that take them.
 
-    The `field` plays until `cpu_hours` are spent, one game at a time unless `processes` says otherwise, on
-    this machine or `on` a cluster, `"ray"` or `"ray://host:port"`. `only` are the games of the field, or
-    those of the calibration, if not all are wanted.
+    The `field` plays until `cpu_hours` are spent, on this machine or `on` a cluster, `"ray"` or
+    `"ray://host:port"`. `only` are the games of the field or of the calibration, if not all are wanted; in
+    `proofs`, the beginnings of the names of positions. The field and the proofs do one thing at a time unless
+    `processes` says otherwise, because they measure CPU time.
 
     >>> import conspirator as cn
     >>> report = cn.reproduce("lister-table-3", quick=True)
@@ -296,7 +302,7 @@ def reproduce(
         need_matplotlib()
         folder = make_folder(Path(out))
     count = games or (entry.quick_games if quick else entry.games)
-    cores = processes or (1 if entry.hours else os.cpu_count()) or 1
+    cores = processes or (1 if entry.single else os.cpu_count()) or 1
     hours = cpu_hours or (entry.quick_hours if quick else entry.hours)
     tell = progress or (lambda _fraction, _what: None)
     more = (tuple(opponents), hours, on, tuple(only))
@@ -386,9 +392,9 @@ def check_settings(name: str, entry: Experiment, games: int | None, seconds: flo
 def _check_field(
     name: str, entry: Experiment, cpu_hours: float | None, on: str | None, only: Sequence[str]
 ) -> None:
-    """Refuse what only the field has a use for, and a time that cannot be."""
+    """Refuse what only the field has a use for, parts of what has none, and a time that cannot be."""
     if only and not entry.parts:
-        raise ArgumentError(f"{name} has no games to choose from, so leave out only")
+        raise ArgumentError(f"{name} is done as a whole, so leave out only")
     given = {"cpu_hours": cpu_hours is not None, "on": on is not None}
     if not entry.hours and (stray := next((what for what, there in given.items() if there), None)):
         raise ArgumentError(f"{name} is not played until a time is spent, so leave out {stray}")

@@ -134,7 +134,7 @@ def _long() -> Iterator[Rung]:
         yield Rung(f"Chess {board.split()[0]}", cn.games.Chess().position(board), value, patience=1)
     for name, (size, board) in OUR_AMAZONS.items():
         position = cn.games.Amazons(size=size).position(board)
-        yield Rung(f"Amazons {name}: {board}", position, None, patience=1)
+        yield Rung(f"Amazons {name}: {board}", position, None, writes=False, patience=2)
     for cell in FIRST_8X8:
         yield _opening(8, cell, writes=False, patience=10)
     # a half-turn of the board leads to the other openings

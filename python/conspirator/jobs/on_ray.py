@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from conspirator._cluster import connect, find_ray
+from conspirator._cluster import join
 from conspirator._errors import ConspiratorError
 from conspirator.jobs.worker import Answer, JobGoal, Order, Prover
 
@@ -20,10 +20,8 @@ class RayProvers:
     """The processors of a Ray cluster."""
 
     def __init__(self, goal: JobGoal, on: str, concurrency: int | None) -> None:
-        self._ray = ray = find_ray()
-        self._began = not ray.is_initialized()
-        if self._began:
-            connect(ray, on, concurrency, "a position is solved")
+        ray, self._began = join(on, concurrency, "a position is solved")
+        self._ray = ray
         self.hands = concurrency or int(ray.cluster_resources().get("CPU", 1))
         self._goal = ray.put(goal)
         self._prove: Any = ray.remote(_prove).options(num_cpus=1, max_retries=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from conspirator._cluster import connect, find_ray
+from conspirator._cluster import join
 from conspirator.evaluators import torch as torch_evaluator
 from conspirator.learning.lessons import Lessons, Play, joined, play_game
 from conspirator.learning.tower import make_tower, pytorch
@@ -57,10 +57,8 @@ class OnRay:
     """A Ray cluster: its processors share the games. A game whose worker dies is played again."""
 
     def __init__(self, view: View, on: str) -> None:
-        self._ray: Any = find_ray()
-        self._began = not self._ray.is_initialized()
-        if self._began:
-            connect(self._ray, on, None, "games to learn from are")
+        self._ray: Any
+        self._ray, self._began = join(on, None, "games to learn from are played")
         self._hands = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         with by_value(self._ray, [type(view.game)]):
             self._view = self._ray.put(view)

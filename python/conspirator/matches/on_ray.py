@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from conspirator._cluster import connect, find_ray
+from conspirator._cluster import join
 from conspirator._errors import ConspiratorError
 from conspirator.matches.plan import Task
 from conspirator.matches.store import Record
@@ -27,10 +27,8 @@ class RayWorkers:
     """The processors of a Ray cluster: one that is running, at an address, or one on this machine."""
 
     def __init__(self, referee: Referee, on: str, concurrency: int | None) -> None:
-        self._ray = ray = find_ray()
-        self._began = not ray.is_initialized()
-        if self._began:
-            connect(ray, on, concurrency, "a match is played")
+        ray, self._began = join(on, concurrency, "a match is played")
+        self._ray = ray
         self.hand = concurrency or int(ray.cluster_resources().get("CPU", 1))
         with by_value(ray, [type(referee.game), *(player.search for player in referee.players)]):
             self._referee = ray.put(referee)

@@ -7,7 +7,6 @@ use super::inferior::Inferior;
 use super::knowledge::{Known, State};
 use super::notation::cell_name;
 use crate::fact::Fact;
-use crate::games::hex::HexPosition;
 
 const PLAYERS: [&str; 2] = ["max", "min"];
 const EDGES: [[&str; 2]; 2] = [["top", "bottom"], ["left", "right"]];
@@ -24,7 +23,6 @@ pub(super) fn kinds<const W: usize>(inferior: &Inferior<W>) -> [(Bits<W>, &'stat
 
 pub(super) fn write<const W: usize>(
     board: &Board<W>,
-    position: &HexPosition<W>,
     state: &State<W>,
     known: &Known,
     learnt: Option<&Known>,
@@ -36,7 +34,7 @@ pub(super) fn write<const W: usize>(
         Fact::map([BLACK, WHITE].into_iter().map(|colour| (PLAYERS[colour], each(colour))))
     };
     let inferior = &state.inferior;
-    let empty = board.all & !position.taken();
+    let empty = board.all & !(state.placed[0] | state.placed[1]);
     let reasons = empty.cells().filter_map(|cell| {
         let reason = kinds(inferior).into_iter().find(|(set, _)| set.has(cell))?.1;
         Some((name(cell), reason))

@@ -37,7 +37,7 @@ use crate::params::{Info, Params};
 use bits::Bits;
 use board::Board;
 use inferior::{templates, Template};
-use knowledge::{Knower, Known};
+use knowledge::{knower, Known, Knows};
 use neural::Neural;
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ pub enum HexEvaluator<const W: usize> {
     /// Circuits over cells.
     Resistance,
     /// Connections and inferior cells, with circuits over connections or with the network.
-    Knowledge(Box<Knower<W>>),
+    Knowledge(Box<dyn Knows<W>>),
 }
 
 const EVALUATORS: &[Info] = &[
@@ -106,7 +106,7 @@ impl<const W: usize> Game for HexGame<W> {
         let neural = (name == "network").then(Neural::learnt);
         Ok(match name {
             "resistance" => HexEvaluator::Resistance,
-            _ => HexEvaluator::Knowledge(Box::new(Knower::new(&self.board, neural))),
+            _ => HexEvaluator::Knowledge(knower(self.board.size, neural)),
         })
     }
 }
@@ -298,7 +298,7 @@ impl<const W: usize> Evaluator<HexGame<W>> for HexEvaluator<W> {
     fn fresh(&self) -> HexEvaluator<W> {
         match self {
             HexEvaluator::Resistance => HexEvaluator::Resistance,
-            HexEvaluator::Knowledge(knower) => HexEvaluator::Knowledge(Box::new(knower.fresh())),
+            HexEvaluator::Knowledge(knower) => HexEvaluator::Knowledge(knower.fresh()),
         }
     }
 }

@@ -14,6 +14,12 @@ impl<const W: usize> Bits<W> {
         Bits(std::array::from_fn(|at| u64::from(cell / 64 == at) << (cell % 64)))
     }
 
+    /// The same set in other words, which have room for its cells.
+    #[inline]
+    pub fn within<const V: usize>(self) -> Bits<V> {
+        Bits(std::array::from_fn(|at| self.0.get(at).copied().unwrap_or(0)))
+    }
+
     /// All cells before this one.
     pub fn below(cell: usize) -> Bits<W> {
         Bits(std::array::from_fn(|at| match (cell / 64).cmp(&at) {
@@ -23,9 +29,10 @@ impl<const W: usize> Bits<W> {
         }))
     }
 
+    /// Whether a cell is in the set; none beyond its words is.
     #[inline(always)]
     pub fn has(self, cell: usize) -> bool {
-        self.0[cell / 64] >> (cell % 64) & 1 == 1
+        self.0.get(cell / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
 
     #[inline(always)]

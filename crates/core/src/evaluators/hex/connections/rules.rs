@@ -97,9 +97,12 @@ impl<const W: usize> Connections<W> {
         if through >= self.cells() && !self.exact {
             return;
         }
-        let others = self.store.reach[through] & !cells & !Bits::one(end);
-        for other in others.cells() {
+        let others = self.store.further(end, through, cells);
+        for other in others.cells.cells() {
             self.and_one(end, through, other, cells);
+        }
+        for edge in (0..2).filter(|edge| others.edges >> edge & 1 == 1) {
+            self.and_one(end, through, self.cells() + edge, cells);
         }
     }
 

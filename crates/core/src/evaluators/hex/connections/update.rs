@@ -68,6 +68,10 @@ impl<const W: usize> Connections<W> {
             let kept = heir[one] == pair.ends[0] && heir[two] == pair.ends[1]
                 || heir[one] == pair.ends[1] && heir[two] == pair.ends[0];
             let slot = if kept { self.store.slot(one, two) } else { 0 };
+            if kept && !old.touches(place, own | other) {
+                self.store.take_over(slot, old, place);
+                continue;
+            }
             let mut loses = false;
             for kind in [FULL, SEMI] {
                 for carrier in old.carriers(place, kind) {
@@ -124,7 +128,8 @@ impl<const W: usize> Connections<W> {
             return;
         }
         for &[one, two] in lost {
-            let through = self.store.reach[one] & self.store.reach[two] & self.stones[self.colour];
+            let [from, to] = [one, two].map(|point| self.store.reach[point].cells);
+            let through = from & to & self.stones[self.colour];
             for by in through.cells() {
                 let Some(slot) = self.store.find(one, by) else { continue };
                 let carriers: Vec<Bits<W>> =

@@ -11,14 +11,14 @@
 
 use super::super::bits::Bits;
 use super::super::board::Board;
-use super::ground::Ground;
+use super::ground::{Ground, CELLS};
 
 /// The chains of one colour.
 struct Chains<const W: usize> {
     /// The empty cells next to each chain that is not joined to an edge.
     liberties: Vec<Bits<W>>,
     /// For a stone, which chain it belongs to, counted from 1; 0 if it is joined to an edge.
-    chain: [[u8; 64]; W],
+    chain: [u8; CELLS],
     /// For both edges, the empty cells next to it or to a chain that is joined to it.
     edges: [Bits<W>; 2],
 }
@@ -29,14 +29,14 @@ impl<const W: usize> Chains<W> {
         let joined = board.edges[colour].map(|edge| board.flood(edge, stones));
         let edges = [0, 1]
             .map(|side| (board.around(joined[side]) | board.edges[colour][side]) & ground.empty);
-        let mut chains = Chains { liberties: Vec::with_capacity(32), chain: [[0; 64]; W], edges };
+        let mut chains = Chains { liberties: Vec::with_capacity(32), chain: [0; CELLS], edges };
         let mut rest = stones & !(joined[0] | joined[1]);
         while let Some(stone) = rest.cells().next() {
             let chain = board.flood(Bits::one(stone), rest);
             rest = rest & !chain;
             chains.liberties.push(board.around(chain) & ground.empty);
             for stone in chain.cells() {
-                chains.chain[stone / 64][stone % 64] = chains.liberties.len() as u8;
+                chains.chain[stone] = chains.liberties.len() as u8;
             }
         }
         chains
@@ -47,7 +47,7 @@ impl<const W: usize> Chains<W> {
     fn links(&self, ground: &Ground<W>, cell: usize) -> Bits<W> {
         let mut links = ground.around(cell);
         for &next in &ground.shape.neighbours[cell] {
-            let chain = self.chain[next as usize / 64][next as usize % 64];
+            let chain = self.chain[next as usize];
             if chain > 0 {
                 links = links | self.liberties[chain as usize - 1];
             }

@@ -104,6 +104,9 @@ impl Colours {
     }
 }
 
+/// No board has as many cells.
+pub(super) const CELLS: usize = 384;
+
 /// Stones, and for each cell the code of its neighbours.
 #[derive(Clone)]
 pub(super) struct Ground<const W: usize> {
@@ -111,7 +114,8 @@ pub(super) struct Ground<const W: usize> {
     entries: &'static [RingEntry; 4096],
     pub stones: [Bits<W>; 2],
     pub empty: Bits<W>,
-    codes: [[u16; 64]; W],
+    /// By cell; the number of cells stands for all that is beyond an edge.
+    codes: [u16; CELLS],
 }
 
 impl<const W: usize> Ground<W> {
@@ -122,11 +126,9 @@ impl<const W: usize> Ground<W> {
             entries: entries(),
             stones: [Bits::NONE; 2],
             empty: board.all,
-            codes: [[0; 64]; W],
+            codes: [0; CELLS],
         };
-        for (cell, code) in shape.codes.iter().enumerate() {
-            ground.codes[cell / 64][cell % 64] = *code;
-        }
+        ground.codes[..shape.codes.len()].copy_from_slice(&shape.codes);
         for colour in [BLACK, WHITE] {
             for cell in stones[colour].cells() {
                 ground.place(colour, cell);
@@ -137,7 +139,7 @@ impl<const W: usize> Ground<W> {
 
     #[inline(always)]
     fn entry(&self, cell: usize) -> RingEntry {
-        self.entries[self.codes[cell / 64][cell % 64] as usize & 4095]
+        self.entries[self.codes[cell] as usize & 4095]
     }
 
     /// A stone on an empty cell.
@@ -147,7 +149,7 @@ impl<const W: usize> Ground<W> {
         self.empty = self.empty & !Bits::one(cell);
         for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
             let next = next as usize;
-            self.codes[next / 64][next % 64] |= 1 << ((at + 3) % 6 + 6 * colour);
+            self.codes[next] |= 1 << ((at + 3) % 6 + 6 * colour);
         }
     }
 
@@ -157,7 +159,7 @@ impl<const W: usize> Ground<W> {
         self.empty = self.empty | Bits::one(cell);
         for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
             let next = next as usize;
-            self.codes[next / 64][next % 64] &= !(1 << ((at + 3) % 6 + 6 * colour));
+            self.codes[next] &= !(1 << ((at + 3) % 6 + 6 * colour));
         }
     }
 
@@ -226,7 +228,7 @@ impl<const W: usize> Ground<W> {
     pub fn narrow(&self, colour: usize) -> [Bits<W>; 2] {
         let (mut narrow, mut passages) = (Bits::NONE, Bits::NONE);
         for cell in self.empty.cells() {
-            let closed = self.codes[cell / 64][cell % 64] >> (6 * (1 - colour)) & 63;
+            let closed = self.codes[cell] >> (6 * (1 - colour)) & 63;
             let ends = closed & !(closed << 1 | closed >> 5);
             if closed != 0 {
                 narrow = narrow | Bits::one(cell);
@@ -248,7 +250,7 @@ impl<const W: usize> Ground<W> {
         let mut outer = [0u32; 2];
         for (at, &next) in self.shape.neighbours[cell].iter().enumerate() {
             let next = next as usize;
-            let code = u32::from(self.codes[next / 64][next % 64]);
+            let code = u32::from(self.codes[next]);
             let code = if next == beyond { 0 } else { code };
             for (colour, outer) in outer.iter_mut().enumerate() {
                 let six = code >> (6 * colour) & 63;
@@ -265,9 +267,7 @@ impl<const W: usize> Ground<W> {
     pub fn wide_fill(&self) -> Fill<W> {
         let mut fill = Fill::NONE;
         for cell in self.empty.cells() {
-            let Some(rule) =
-                Wide::get().fills(self.codes[cell / 64][cell % 64] & 4095, || self.outer(cell))
-            else {
+            let Some(rule) = Wide::get().fills(self.codes[cell] & 4095, || self.outer(cell)) else {
                 continue;
             };
             let Some(colour) = rule.captor else {
@@ -287,8 +287,7 @@ impl<const W: usize> Ground<W> {
 
     /// Empty cells around where a stone of this colour kills a cell, for what is at distance two.
     pub fn wide_killers(&self, colour: usize, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let rules = Wide::get()
-            .kills(colour, self.codes[cell / 64][cell % 64] & 4095, move || self.outer(cell));
+        let rules = Wide::get().kills(colour, self.codes[cell] & 4095, move || self.outer(cell));
         rules.map(move |rule| match rule.at as usize {
             at @ 0..6 => self.shape.neighbours[cell][at] as usize,
             at => self.shape.further[cell][at - 6] as usize,
@@ -297,7 +296,7 @@ impl<const W: usize> Ground<W> {
 
     /// Who has more stones next to a cell.
     fn majority(&self, cell: usize) -> usize {
-        let code = self.codes[cell / 64][cell % 64];
+        let code = self.codes[cell];
         if (code & 63).count_ones() >= (code >> 6 & 63).count_ones() {
             BLACK
         } else {
@@ -349,8 +348,7 @@ impl<const W: usize> Ground<W> {
     fn takes_hold(&self, colour: usize, cell: usize, at: usize) -> bool {
         // a neighbour's entry with the stone, which stands in this direction from it
         let with = |next: usize, from: usize| {
-            self.entries
-                [(self.codes[next / 64][next % 64] as usize | 1 << (from % 6 + 6 * colour)) & 4095]
+            self.entries[(self.codes[next] as usize | 1 << (from % 6 + 6 * colour)) & 4095]
         };
         let next = self.shape.neighbours[cell][at] as usize;
         if !self.empty.has(next) {

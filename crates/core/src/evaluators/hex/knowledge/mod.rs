@@ -86,8 +86,44 @@ const MOST_KNOWN: usize = 1 << 12;
 /// The least score of a move.
 const LEAST: f32 = 1e-6;
 
+/// What an evaluator asks of what is known, whatever the sets of cells that it is kept in.
+pub trait Knows<const V: usize>: Send {
+    /// What is known of the position at the end of a line.
+    fn known(&mut self, line: &Line<HexPosition<V>>) -> Arc<Known>;
+    /// What is known of a position, in full, by itself.
+    fn facts(&self, position: &HexPosition<V>) -> Fact;
+    /// Why a cell is not to be looked at, if it is not.
+    fn reasons(&mut self, line: &Line<HexPosition<V>>) -> Reasons;
+    /// Bytes of what is remembered.
+    fn bytes(&self) -> usize;
+    /// Remembers no more than so many bytes of anchors from now on.
+    fn shrink(&mut self, bytes: usize);
+    /// The same with nothing remembered.
+    fn fresh(&self) -> Box<dyn Knows<V>>;
+}
+
+/// Why a cell is not to be looked at, if it is not.
+pub type Reasons = Box<dyn Fn(usize) -> Option<&'static str>>;
+
+/// What knows positions of `V` words on a board of this size. The cells of 8x8 need one word, and its positions two.
+pub(super) fn knower<const V: usize>(
+    size: usize,
+    neural: Option<&'static Neural>,
+) -> Box<dyn Knows<V>> {
+    if size * size <= 64 {
+        Box::new(Knower::<1>::new(&Board::new(size), neural))
+    } else {
+        Box::new(Knower::<V>::new(&Board::new(size), neural))
+    }
+}
+
+/// The stones of both colours.
+fn placed<const W: usize, const V: usize>(position: &HexPosition<V>) -> [Bits<W>; 2] {
+    [0, 1].map(|colour| position.stones(colour).within())
+}
+
 /// What a line is known by: its positions in order.
-fn key_of_line<const W: usize>(line: &Line<HexPosition<W>>) -> u64 {
+fn key_of_line<const V: usize>(line: &Line<HexPosition<V>>) -> u64 {
     let above = line.above().map_or(0, |above| key_of_line(&above));
     key_of(std::iter::once(above).chain(line.position.words()))
 }
@@ -111,41 +147,10 @@ impl<const W: usize> Knower<W> {
         }
     }
 
-    /// The same with nothing remembered.
-    pub(super) fn fresh(&self) -> Knower<W> {
-        Knower::with(self.terrain.clone(), self.neural)
-    }
-
-    /// What is known of the position at the end of a line.
-    pub(super) fn known(&mut self, line: &Line<HexPosition<W>>) -> Arc<Known> {
-        let key = key_of_line(line);
-        self.known.resize_with(MOST_KNOWN, || None);
-        let place = key as usize % MOST_KNOWN;
-        if let Some((_, known)) = self.known[place].as_ref().filter(|(owner, _)| *owner == key) {
-            return Arc::clone(known);
-        }
-        let state = self.state(line);
-        let mover = line.position.mover();
-        let mut known = state.summary(&self.terrain.board, mover, self.neural);
-        known.grounds = grounds::of(&self.terrain.board, &state, mover, &known.moves);
-        let known = Arc::new(known);
-        if line.plies() % STRIDE == 0 {
-            self.remember(key, state);
-        } else {
-            self.spare = Some(state);
-        }
-        self.known_bytes += known.bytes();
-        if let Some((_, old)) = self.known[place].replace((key, Arc::clone(&known))) {
-            self.known_bytes -= old.bytes();
-        }
-        known
-    }
-
     /// Everything about the position at the end of a line, from its anchor.
-    fn state(&mut self, line: &Line<HexPosition<W>>) -> State<W> {
-        let plies = line.plies();
-        let (position, mover) = (line.position, line.position.mover());
-        let stones = [0, 1].map(|colour| position.stones(colour));
+    fn state<const V: usize>(&mut self, line: &Line<HexPosition<V>>) -> State<W> {
+        let (plies, mover) = (line.plies(), line.position.mover());
+        let stones = placed(line.position);
         let Some(mut anchor) = line.above() else {
             return State::new(&self.terrain, stones, mover, None, self.spare.take());
         };
@@ -186,25 +191,45 @@ impl<const W: usize> Knower<W> {
             self.held -= self.spare.as_ref().map_or(0, State::bytes);
         }
     }
+}
 
-    /// What is known of a position, in full, by itself.
-    pub(super) fn facts(&self, position: &HexPosition<W>) -> Fact {
-        let stones = [0, 1].map(|colour| position.stones(colour));
-        let (board, mover) = (&self.terrain.board, position.mover());
-        let state = State::new(&self.terrain, stones, mover, None, None);
-        let known = state.summary(board, mover, None);
-        let learnt = self.neural.map(|neural| state.summary(board, mover, Some(neural)));
-        facts::write(board, position, &state, &known, learnt.as_ref())
+impl<const W: usize, const V: usize> Knows<V> for Knower<W> {
+    fn known(&mut self, line: &Line<HexPosition<V>>) -> Arc<Known> {
+        let key = key_of_line(line);
+        self.known.resize_with(MOST_KNOWN, || None);
+        let place = key as usize % MOST_KNOWN;
+        if let Some((_, known)) = self.known[place].as_ref().filter(|(owner, _)| *owner == key) {
+            return Arc::clone(known);
+        }
+        let state = self.state(line);
+        let mover = line.position.mover();
+        let mut known = state.summary(&self.terrain.board, mover, self.neural);
+        known.grounds = grounds::of(&self.terrain.board, &state, mover, &known.moves);
+        let known = Arc::new(known);
+        if line.plies() % STRIDE == 0 {
+            self.remember(key, state);
+        } else {
+            self.spare = Some(state);
+        }
+        self.known_bytes += known.bytes();
+        if let Some((_, old)) = self.known[place].replace((key, Arc::clone(&known))) {
+            self.known_bytes -= old.bytes();
+        }
+        known
     }
 
-    /// Why a cell is not to be looked at, if it is not.
-    pub(super) fn reasons(
-        &mut self,
-        line: &Line<HexPosition<W>>,
-    ) -> impl Fn(usize) -> Option<&'static str> {
+    fn facts(&self, position: &HexPosition<V>) -> Fact {
+        let (board, mover) = (&self.terrain.board, position.mover());
+        let state = State::new(&self.terrain, placed(position), mover, None, None);
+        let known = state.summary(board, mover, None);
+        let learnt = self.neural.map(|neural| state.summary(board, mover, Some(neural)));
+        facts::write(board, &state, &known, learnt.as_ref())
+    }
+
+    fn reasons(&mut self, line: &Line<HexPosition<V>>) -> Reasons {
         let state = self.state(line);
         let kept = state.summary(&self.terrain.board, line.position.mover(), None).moves;
-        move |cell| {
+        Box::new(move |cell| {
             if kept.contains(&(cell as HexMove)) {
                 return None;
             }
@@ -218,21 +243,24 @@ impl<const W: usize> Knower<W> {
                 None if must => "outside the mustplay",
                 None => "the game is decided",
             })
-        }
+        })
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.held
             + self.spare.as_ref().map_or(0, State::bytes)
             + self.known_bytes
             + self.known.len() * size_of::<Option<(u64, Arc<Known>)>>()
     }
 
-    /// Remembers no more than so many bytes of anchors from now on.
-    pub(super) fn shrink(&mut self, bytes: usize) {
+    fn shrink(&mut self, bytes: usize) {
         self.most_bytes = bytes.min(MOST_BYTES);
         self.forget();
         self.spare = None;
+    }
+
+    fn fresh(&self) -> Box<dyn Knows<V>> {
+        Box::new(Knower::with(self.terrain.clone(), self.neural))
     }
 }
 

@@ -83,6 +83,39 @@ fn positions_of_4x4_and_5x5_are_known_rightly() {
     }
 }
 
+/// Goes on from a line with random moves, as long as nobody has won, and compares what two knowers know.
+fn compare(knowers: &mut [Box<dyn Knows<2>>; 2], line: &Line<HexPosition<2>>, seed: &mut u64) {
+    let board = Board::<2>::new(8);
+    let [narrow, wide] = knowers.each_mut().map(|knower| knower.known(line));
+    assert_eq!(format!("{narrow:?}"), format!("{wide:?}"), "{line:?}");
+    let empty = board.all & !line.position.taken();
+    if narrow.winner.is_some() || empty.is_empty() {
+        return;
+    }
+    *seed = crate::mix::splitmix64(*seed);
+    // now and then a move that nobody would consider
+    let cell = match *seed % 4 {
+        0 => empty.cells().nth((*seed >> 8) as usize % empty.count() as usize).expect("a cell"),
+        _ => usize::from(narrow.moves[(*seed >> 8) as usize % narrow.moves.len().min(4)]),
+    };
+    let mover = line.position.mover();
+    let over = board.wins(line.position.stones(mover), mover, cell);
+    if !over {
+        compare(knowers, &line.then(&line.position.with(mover, cell, over)), seed);
+    }
+}
+
+/// Cells of 8x8 fill one word, and its two edges have no place there.
+#[test]
+fn one_word_knows_of_8x8_what_two_know() {
+    let mut seed = 3;
+    for _ in 0..6 {
+        let two: Box<dyn Knows<2>> = Box::new(Knower::<2>::new(&Board::new(8), None));
+        let mut knowers = [knower(8, None), two];
+        compare(&mut knowers, &Line::root(&HexPosition::empty(false)), &mut seed);
+    }
+}
+
 /// `cargo test --release -p conspirator-core knowledge -- --ignored`.
 #[test]
 #[ignore = "all positions of 4x4 that a game can reach: minutes"]
