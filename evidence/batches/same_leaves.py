@@ -17,7 +17,7 @@ GAME, EXPANSIONS = cn.games.Hex(size=9), 300
 
 
 class Counting(Puct):
-    """The rule, which counts batches: leaves are held one after another, and then released one after another."""
+    """The rule, which counts batches: leaves are held one by one, and then released one by one."""
 
     batches = 0
     is_choosing = False

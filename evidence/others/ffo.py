@@ -2,8 +2,8 @@
 
     python evidence/others/ffo.py fforum-40-59.obf [SECONDS [PROCESSES]] > evidence/others/ffo.csv
 
-The file is the one that comes with Edax: a position and the exact scores of its moves on each line. A position that
-is not solved in so many CPU seconds has no value. `expected` is the best score in the file.
+The file is the one that comes with Edax: a position and the exact scores of its moves on each line. A
+position that is not solved in so many CPU seconds has no value. `expected` is the best score in the file.
 """
 
 from __future__ import annotations

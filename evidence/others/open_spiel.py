@@ -2,13 +2,15 @@
 
     python evidence/others/open_spiel.py GAME [GAMES [SECONDS]] > evidence/others/open-spiel-GAME.csv
 
-GAME is connect-four, othello, hex, amazons, chess, or a game that only OpenSpiel has: breakthrough, clobber. There our
-player is `prior-penalty` with four random games for each position, because a static value is missing.
+GAME is connect-four, othello, hex, amazons, chess, or a game that only OpenSpiel has: breakthrough, clobber.
+There our player is `prior-penalty` with four random games for each position, because a static value is
+missing.
 
-OpenSpiel's search has random games as evaluation, one for each simulation, an exploration constant of 2, and proves what
-it can. It gets simulations and not time, so many that its CPU time follows ours: after every move the number is
-corrected by what was measured. The last columns are the CPU seconds that both took. Each opening of random moves is
-played twice, with the colours swapped. Results are by OpenSpiel's rules. It needs open_spiel and chess.
+OpenSpiel's search has random games as evaluation, one for each simulation, an exploration constant of 2, and
+proves what it can. It gets simulations and not time, so many that its CPU time follows ours: after every move
+the number is corrected by what was measured. The last columns are the CPU seconds that both took. Each
+opening of random moves is played twice, with the colours swapped. Results are by OpenSpiel's rules. It needs
+open_spiel and chess.
 """
 
 from __future__ import annotations
@@ -113,7 +115,7 @@ def main() -> None:
     head = ["max_player", "min_player", "opening", "points", "moves", "max_seconds", "min_seconds"]
     out.writerow(head)
     random, rival = Random(7), Rival(game, 1)
-    for pair in range((games + 1) // 2):
+    for _ in range((games + 1) // 2):
         opening = ours.start()
         played: list[str] = []
         while len(played) < plies:
@@ -125,7 +127,6 @@ def main() -> None:
             for move in played:
                 for action in actions_of(state, move):
                     state.apply_action(action)
-            # on our boards chess knows its moves by the whole game
             while not state.is_terminal():
                 first = position.to_move == "max"
                 begun = process_time()

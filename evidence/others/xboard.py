@@ -1,6 +1,7 @@
 """Lets a program that speaks XBoard's protocol play as a UCI engine, for `conspirator match`.
 
-    conspirator match run chess positional:seconds=0.1 'phalanx=uci:seconds=0.1,command=python xboard.py phalanx'
+    conspirator match run chess positional:seconds=0.1 \
+        'phalanx=uci:seconds=0.1,command=python xboard.py phalanx'
 
 It needs chess.
 """

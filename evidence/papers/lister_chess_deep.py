@@ -1,9 +1,10 @@
 """Lister and Schaeffer's chess comparison with as many expansions as theirs, on harder problems too.
 
-    python evidence/papers/lister_chess_deep.py [EXPANSIONS [PROCESSES]] > evidence/papers/lister-chess-deep.csv
+    python evidence/papers/lister_chess_deep.py [EXPANSIONS [PROCESSES]]
 
-All problems of LCT II (`lct2.epd` here) and of the Bratko-Kopec test, and the first 108 of Win at Chess, by McAllester's
-rule and the improved one: expansions until the search settled on a best move, to within a tenth, and the threshold then.
+All problems of LCT II (`lct2.epd` here) and of the Bratko-Kopec test, and the first 108 of Win at Chess, by
+McAllester's rule and the improved one: expansions until the search settled on a best move, to within a tenth,
+and the threshold then.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Puct(GrowthRule):
             self.visits[leaf.id] = self.weight[leaf.id] = self.sums[leaf.id] = 0.0
 
     def choose(self, tree: Tree) -> Node | str | None:
-        """Go down to the most promising leaf; where it is held, count a visit more on the way, and try again."""
+        """Go down to the most promising leaf; where it is held, count a visit on the way, and try again."""
         for _ in range(AGAIN):
             leaf = self.go_down(tree)
             if isinstance(leaf, str) or not leaf.is_held:
