@@ -5,8 +5,8 @@
 Both players have the same values and the same number of expansions for a move. The values:
 
     mobility     the game's own: places, moves and frontier
-    tempo        the same, and a constant for the player to move, so that values rise as much as they fall from
-                 ply to ply
+    tempo        the same, and a constant for the player to move, so that values rise as much as they fall
+                 from ply to ply
     discs        the difference of discs
     smooth       the mean of the value and of that after the reply that looks best: the swing between odd and
                  even plies cancels out
