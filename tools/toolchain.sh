@@ -2,7 +2,7 @@
 # Says in one line what this machine lacks to build the Rust core, and where to get it.
 cd "$(dirname "$0")/.." || exit 1
 needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
-remedy="from https://rustup.rs, or on Debian and Ubuntu: apt install cargo-web rustc-web (or cargo-1.85 rustc-1.85)"
+remedy="from https://rustup.rs, or on Debian and Ubuntu: apt install cargo-web rustc-web"
 if ! command -v cargo > /dev/null; then
   echo "conspirator needs cargo $needed or newer to build its core, and this machine has none: get it $remedy" >&2
   exit 1

@@ -1,9 +1,10 @@
 //! Convolutions in bytes: inputs from 0 to 127, weights from -127 to 127, exact sums of 32 bits.
 //!
-//! There is one form for machines with AVX-512's dot products of bytes (VNNI), one for AVX2, one for SSSE3, one for all
-//! others of the x86-64 family (SSE2), and one for all machines. They give the same sums, so a network says the same on every machine.
+//! There are two forms for machines with dot products of bytes (VNNI), in registers of 64 or 32 bytes, one for AVX2, one
+//! for SSSE3, one for all others of the x86-64 family (SSE2), and one for all machines. They give the same sums, so a
+//! network says the same on every machine.
 //!
-//! All but the first and that for SSE2 add products in 16 bits: those of four inputs with one weight each must fit. [`fits`] says whether they
+//! Those for AVX2, SSSE3 and all machines add products in 16 bits: those of four inputs with one weight each must fit. [`fits`] says whether they
 //! do for all inputs.
 
 #[cfg(target_arch = "x86_64")]
@@ -15,6 +16,8 @@ use super::layers::{BoardFrame, CHANNELS, NEAR};
 /// Cells and outputs that are summed up at once: as many sums as there are registers for.
 pub const CELLS: usize = 6;
 const OUTPUTS: usize = 16;
+/// As many places as the widest tile has cells.
+pub const WIDEST: usize = 2 * CELLS;
 /// Inputs whose products are added in one go, and those of them that are added in 16 bits.
 const INPUTS: usize = 8;
 const FOURS: [[usize; 4]; 2] = [[0, 1, 4, 5], [2, 3, 6, 7]];
@@ -29,7 +32,10 @@ type Sums = [[i32; OUTPUTS]; CELLS];
 pub enum ByteWeights {
     /// By outputs of a tile, place in `NEAR`, four inputs, output in the tile, input: as dot products of bytes take them.
     #[cfg(target_arch = "x86_64")]
-    Vnni(Vec<i8>),
+    Avx512Vnni(Vec<i8>),
+    /// The same.
+    #[cfg(target_arch = "x86_64")]
+    AvxVnni(Vec<i8>),
     /// The same.
     #[cfg(target_arch = "x86_64")]
     Avx2(Vec<i8>),
@@ -71,8 +77,12 @@ impl ByteWeights {
     /// The forms; the best comes first.
     pub const FORMS: &[ByteForm] = &[
         #[cfg(target_arch = "x86_64")]
-        ("AVX-512 VNNI", simd::has_vnni, |weights| {
-            ByteWeights::Vnni(ByteWeights::groups::<4, i8>(weights))
+        ("AVX-512 VNNI", simd::has_avx512_vnni, |weights| {
+            ByteWeights::Avx512Vnni(ByteWeights::groups::<4, i8>(weights))
+        }),
+        #[cfg(target_arch = "x86_64")]
+        ("AVX VNNI", simd::has_avx_vnni, |weights| {
+            ByteWeights::AvxVnni(ByteWeights::groups::<4, i8>(weights))
         }),
         #[cfg(target_arch = "x86_64")]
         ("AVX2", simd::has_avx2, |weights| {
@@ -122,50 +132,57 @@ impl ByteWeights {
         ByteWeights::Plain(words)
     }
 
-    /// All sums of a convolution; `take` gets the first cell's place, the first output and the sums of a tile.
-    #[inline(always)]
-    fn each(
-        frame: BoardFrame,
-        mut sum: impl FnMut(usize, usize, &[isize; 7]) -> Sums,
-        mut take: impl FnMut(usize, usize, &Sums),
-    ) {
-        let away = NEAR.map(|(down, right)| down * frame.wide() as isize + right);
-        let last = frame.place(frame.size - 1, frame.size);
-        for tile in (0..CHANNELS).step_by(OUTPUTS) {
-            for place in (frame.place(0, 0)..last).step_by(CELLS) {
-                let sums = sum(tile, place, &away);
-                take(place, tile, &sums);
-            }
-        }
-    }
-
-    /// Sums up the convolution of `x`; `take` gets the first cell's place, the first output and the sums of each tile.
+    /// Sums up the convolution of `x`: `sums` by place and output. Places that are not on the board get anything.
     #[allow(unsafe_code)] // instructions that not every machine has
-    pub fn convolve(&self, frame: BoardFrame, x: &[u8], take: impl FnMut(usize, usize, &Sums)) {
+    pub fn convolve(&self, frame: BoardFrame, x: &[u8], sums: &mut [i32]) {
         match self {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `FORMS` makes this form only where the machine has these instructions.
-            ByteWeights::Vnni(bytes) => unsafe { simd::all_vnni(frame, bytes, x, take) },
+            ByteWeights::Avx512Vnni(bytes) => unsafe { simd::avx512_vnni(frame, bytes, x, sums) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            ByteWeights::Avx2(bytes) => unsafe { simd::all_avx2(frame, bytes, x, take) },
+            ByteWeights::AvxVnni(bytes) => each_tile(frame, sums, |tile, place, away| unsafe {
+                simd::avx_vnni(bytes, tile, x, place, away)
+            }),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the same.
-            ByteWeights::Ssse3(bytes) => unsafe { simd::all_ssse3(frame, bytes, x, take) },
+            ByteWeights::Avx2(bytes) => each_tile(frame, sums, |tile, place, away| unsafe {
+                simd::avx2(bytes, tile, x, place, away)
+            }),
             #[cfg(target_arch = "x86_64")]
-            ByteWeights::Sse2(words) => {
-                // SAFETY: every x86-64 machine has SSE2.
-                let sum = |tile, place, away: &[isize; 7]| unsafe {
-                    simd::sse2(words, tile, x, place, away)
-                };
-                ByteWeights::each(frame, sum, take);
-            }
+            // SAFETY: the same.
+            ByteWeights::Ssse3(bytes) => each_tile(frame, sums, |tile, place, away| unsafe {
+                simd::ssse3(bytes, tile, x, place, away)
+            }),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: every x86-64 machine has SSE2.
+            ByteWeights::Sse2(words) => each_tile(frame, sums, |tile, place, away| unsafe {
+                simd::sse2(words, tile, x, place, away)
+            }),
             ByteWeights::Plain(words) => {
-                ByteWeights::each(
-                    frame,
-                    |tile, place, away| plain_tile(words, tile, x, place, away),
-                    take,
-                );
+                each_tile(frame, sums, |tile, place, away| plain_tile(words, tile, x, place, away))
+            }
+        }
+    }
+}
+
+/// How far away from a cell its neighbours are.
+fn away(frame: BoardFrame) -> [isize; 7] {
+    NEAR.map(|(down, right)| down * frame.wide() as isize + right)
+}
+
+/// All sums of a convolution; `tile` gets the first output, the first cell's place and how far away neighbours are.
+fn each_tile(
+    frame: BoardFrame,
+    sums: &mut [i32],
+    mut tile: impl FnMut(usize, usize, &[isize; 7]) -> Sums,
+) {
+    let away = away(frame);
+    for output in (0..CHANNELS).step_by(OUTPUTS) {
+        for place in frame.inner().step_by(CELLS) {
+            let cells = sums[place * CHANNELS..].chunks_exact_mut(CHANNELS);
+            for (cell, of_cell) in cells.zip(&tile(output, place, &away)) {
+                cell[output..][..OUTPUTS].copy_from_slice(of_cell);
             }
         }
     }
@@ -215,11 +232,8 @@ mod tests {
 
     fn sums(weights: &ByteWeights, frame: BoardFrame, x: &[u8]) -> Vec<i32> {
         let mut all = vec![0; frame.places() * CHANNELS];
-        weights.convolve(frame, x, |place, output, sums| {
-            for (cell, sums) in sums.iter().enumerate() {
-                all[(place + cell) * CHANNELS + output..][..OUTPUTS].copy_from_slice(sums);
-            }
-        });
+        weights.convolve(frame, x, &mut all);
+        all.truncate(frame.inner().end * CHANNELS); // tiles may go further
         all
     }
 

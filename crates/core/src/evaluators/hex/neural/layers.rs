@@ -3,7 +3,8 @@
 //! The channels of a cell lie side by side. Rows have one place more than the board, which stays zero and serves as the
 //! right border of its row and the left border of the next; above and below the board there is a row of zeros.
 
-use super::bytes::{ByteWeights, CELLS, MOST};
+use super::bytes::{ByteWeights, MOST, WIDEST};
+use std::ops::Range;
 
 /// Channels between convolutions.
 pub const CHANNELS: usize = 64;
@@ -32,8 +33,21 @@ pub struct Convolution {
 impl Convolution {
     /// An input as a byte.
     #[inline(always)]
-    pub fn byte(&self, x: f32) -> u8 {
-        (x * self.units + 0.5).clamp(0.0, MOST as f32) as u8
+    #[allow(unsafe_code)] // the compiler does the usual cast one by one
+    fn byte(&self, x: f32) -> u8 {
+        // whatever it was, it is now a number from 0 to 127: `max` and `min` take the other one where there is none
+        let x = (x * self.units + 0.5).max(0.0).min(MOST as f32);
+        // SAFETY: so an integer has room for it.
+        unsafe { x.to_int_unchecked::<i32>() as u8 }
+    }
+
+    /// What the sums of a cell are worth; `put` gets the channel and the number.
+    #[inline(always)]
+    fn scaled(&self, sums: &[i32], mut put: impl FnMut(usize, f32)) {
+        let factors = self.scales.iter().zip(&self.biases);
+        for (channel, (sum, (scale, bias))) in sums.iter().zip(factors).enumerate() {
+            put(channel, *sum as f32 * scale + bias);
+        }
     }
 }
 
@@ -46,19 +60,22 @@ pub struct Dense {
 }
 
 impl Dense {
+    /// N outputs; as an array, so that they stay in registers.
     #[inline(always)]
-    pub fn apply(&self, inputs: &[f32], outputs: &mut [f32]) {
+    pub fn apply<const N: usize>(&self, inputs: &[f32]) -> [f32; N] {
+        let mut outputs = [0.0; N];
         outputs.copy_from_slice(&self.biases);
-        for (x, weights) in inputs.iter().zip(self.weights.chunks_exact(outputs.len())) {
+        for (x, weights) in inputs.iter().zip(self.weights.chunks_exact(N)) {
             outputs.iter_mut().zip(weights).for_each(|(y, w)| *y += x * w);
         }
+        outputs
     }
-}
 
-/// Cuts off what is negative.
-#[inline(always)]
-pub fn relu(x: &mut [f32]) {
-    x.iter_mut().for_each(|x| *x = x.max(0.0));
+    /// The same, without what is negative.
+    #[inline(always)]
+    pub fn apply_relu<const N: usize>(&self, inputs: &[f32]) -> [f32; N] {
+        self.apply(inputs).map(|x| x.max(0.0))
+    }
 }
 
 /// Where the cells of a board lie.
@@ -76,9 +93,14 @@ impl BoardFrame {
         (row + 1) * self.wide() + column + 1
     }
 
+    /// The places of all cells, with those between the rows.
+    pub fn inner(self) -> Range<usize> {
+        self.place(0, 0)..self.place(self.size - 1, self.size)
+    }
+
     /// All places, and some more that the last tile may run into.
     pub fn places(self) -> usize {
-        self.place(self.size + 1, 0) + CELLS
+        self.place(self.size + 1, 0) + WIDEST
     }
 
     /// The channels of a cell.
@@ -88,6 +110,7 @@ impl BoardFrame {
 
     /// The first convolution: a cell has a stone in one of two planes or none, and each player's edges are rows of
     /// stones.
+    #[inline(always)]
     pub fn first(self, layer: &FirstConvolution, planes: &[Option<usize>]) -> Vec<f32> {
         let size = self.size as isize;
         let plane = |row: isize, column: isize| {
@@ -110,12 +133,13 @@ impl BoardFrame {
                     sums.iter_mut().zip(weights).for_each(|(sum, w)| *sum += w);
                 }
             }
-            relu(sums);
+            sums.iter_mut().for_each(|x| *x = x.max(0.0));
         }
         out
     }
 
     /// Turns the cells into bytes for a convolution; `bytes` is zero elsewhere, and stays so.
+    #[inline(always)]
     pub fn in_bytes(self, layer: &Convolution, x: &[f32], bytes: &mut [u8]) {
         for row in 0..self.size {
             let cells = self.place(row, 0) * CHANNELS..self.place(row, self.size) * CHANNELS;
@@ -124,40 +148,34 @@ impl BoardFrame {
         }
     }
 
-    /// A block of two convolutions: `x` becomes what the second gives plus itself. Both arrays of bytes are for its use.
-    pub fn block(self, [one, two]: &[Convolution; 2], x: &mut [f32], bytes: &mut [Vec<u8>; 2]) {
-        let [before, between] = bytes;
-        self.in_bytes(one, x, before);
-        one.weights.convolve(self, before, |place, output, sums| {
-            let (scales, biases) = (&one.scales[output..], &one.biases[output..]);
-            for (cell, sums) in sums.iter().enumerate() {
-                let out = &mut between[(place + cell) * CHANNELS + output..][..sums.len()];
-                for ((out, sum), (scale, bias)) in
-                    out.iter_mut().zip(sums).zip(scales.iter().zip(biases))
-                {
-                    *out = two.byte(*sum as f32 * scale + bias);
-                }
-            }
-        });
-        self.clear(between);
-        two.weights.convolve(self, between, |place, output, sums| {
-            let (scales, biases) = (&two.scales[output..], &two.biases[output..]);
-            for (cell, sums) in sums.iter().enumerate() {
-                let out = &mut x[(place + cell) * CHANNELS + output..][..sums.len()];
-                for ((out, sum), (scale, bias)) in
-                    out.iter_mut().zip(sums).zip(scales.iter().zip(biases))
-                {
-                    *out = (*out + (*sum as f32 * scale + bias)).max(0.0);
-                }
-            }
-        });
+    /// A block of two convolutions: `x` becomes what the second gives plus itself. `bytes` and `sums` are for its use.
+    #[inline(always)]
+    pub fn block(
+        self,
+        [one, two]: &[Convolution; 2],
+        x: &mut [f32],
+        bytes: &mut [u8],
+        sums: &mut [i32],
+    ) {
+        self.in_bytes(one, x, bytes);
+        one.weights.convolve(self, bytes, sums);
+        let places = self.inner().start * CHANNELS..self.inner().end * CHANNELS;
+        let cells = sums[places.clone()].chunks_exact(CHANNELS);
+        for (cell, out) in cells.zip(bytes[places.clone()].chunks_exact_mut(CHANNELS)) {
+            one.scaled(cell, |channel, y| out[channel] = two.byte(y));
+        }
+        self.clear(bytes);
+        two.weights.convolve(self, bytes, sums);
+        let cells = sums[places.clone()].chunks_exact(CHANNELS);
+        for (cell, x) in cells.zip(x[places].chunks_exact_mut(CHANNELS)) {
+            two.scaled(cell, |channel, y| x[channel] = (x[channel] + y).max(0.0));
+        }
     }
 
-    /// Makes the places between and behind the rows zero again, which a tile may have run into.
+    /// Makes the places between the rows zero again.
     fn clear(self, bytes: &mut [u8]) {
-        for row in 0..self.size {
+        for row in 0..self.size - 1 {
             bytes[self.place(row, self.size) * CHANNELS..][..CHANNELS].fill(0);
         }
-        bytes[self.place(self.size, 0) * CHANNELS..].fill(0);
     }
 }

@@ -26,7 +26,7 @@ mod tests;
 use super::bits::Bits;
 use super::board::{Board, BLACK};
 use bytes::{fits, ByteWeights};
-use layers::{relu, BoardFrame, Convolution, Dense, FirstConvolution, CHANNELS, NEAR};
+use layers::{BoardFrame, Convolution, Dense, FirstConvolution, CHANNELS, NEAR};
 use std::sync::OnceLock;
 
 /// The network that the player uses.
@@ -100,81 +100,97 @@ impl Neural {
         for (plane, colour) in [mover, 1 - mover].into_iter().enumerate() {
             stones[colour].cells().for_each(|cell| planes[seen(cell)] = Some(plane));
         }
-        let frame = BoardFrame { size };
-        let mut x = frame.first(&self.first, &planes);
-        let mut bytes = [vec![0; x.len()], vec![0; x.len()]];
-        for block in &self.blocks {
-            frame.block(block, &mut x, &mut bytes);
-        }
-        self.said(&frame, &x, seen)
+        self.said(BoardFrame { size }, &planes, seen)
     }
 
-    /// What the heads make of the last block, in registers of eight numbers where the machine has them.
+    /// What the network makes of planes of stones, in the largest registers that the machine has.
     #[allow(unsafe_code)] // instructions that not every machine has, and a look whether this one has them
-    fn said(&self, frame: &BoardFrame, x: &[f32], seen: impl Fn(usize) -> usize) -> NetworkOpinion {
+    fn said(
+        &self,
+        frame: BoardFrame,
+        planes: &[Option<usize>],
+        seen: impl Fn(usize) -> usize,
+    ) -> NetworkOpinion {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
+        {
             // SAFETY: the machine has the instructions that the function is compiled to.
-            return unsafe { self.heads_avx2(frame, x, seen) };
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+                return unsafe { self.pass_avx512(frame, planes, seen) };
+            }
+            if is_x86_feature_detected!("avx2") {
+                return unsafe { self.pass_avx2(frame, planes, seen) };
+            }
         }
-        self.heads(frame, x, seen)
+        self.pass(frame, planes, seen)
     }
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    #[allow(unsafe_code)] // to be called only where the machine has these instructions
-    unsafe fn heads_avx2(
-        &self,
-        frame: &BoardFrame,
-        x: &[f32],
-        seen: impl Fn(usize) -> usize,
-    ) -> NetworkOpinion {
-        self.heads(frame, x, seen)
-    }
-
+    /// All layers.
     #[inline(always)]
-    fn heads(
+    fn pass(
         &self,
-        frame: &BoardFrame,
-        x: &[f32],
+        frame: BoardFrame,
+        planes: &[Option<usize>],
         seen: impl Fn(usize) -> usize,
     ) -> NetworkOpinion {
+        let mut x = frame.first(&self.first, planes);
+        let (mut bytes, mut sums) = (vec![0; x.len()], vec![0; x.len()]);
+        for block in &self.blocks {
+            frame.block(block, &mut x, &mut bytes, &mut sums);
+        }
         let cells = frame.size * frame.size;
-        let (mut policy, mut value) = (vec![0.0; cells], [0.0]);
-        let mut narrow = [0.0; NARROW];
+        let mut policy = vec![0.0; cells];
         // the mean of each channel, then its greatest
         let mut pooled = [0.0f32; 2 * NARROW];
         for (cell, logit) in policy.iter_mut().enumerate() {
-            let x = frame.channels(x, seen(cell));
-            self.policy[0].apply(x, &mut narrow);
-            relu(&mut narrow);
-            self.policy[1].apply(&narrow, std::slice::from_mut(logit));
-            self.value[0].apply(x, &mut narrow);
-            relu(&mut narrow);
+            let x = frame.channels(&x, seen(cell));
+            let narrow: [f32; NARROW] = self.policy[0].apply_relu(x);
+            [*logit] = self.policy[1].apply(&narrow);
+            let narrow: [f32; NARROW] = self.value[0].apply_relu(x);
             let (mean, most) = pooled.split_at_mut(NARROW);
             for ((x, mean), most) in narrow.iter().zip(mean).zip(most) {
                 *mean += x / cells as f32;
                 *most = most.max(*x);
             }
         }
-        let mut hidden = [0.0; HIDDEN];
-        self.value[1].apply(&pooled, &mut hidden);
-        relu(&mut hidden);
-        self.value[2].apply(&hidden, &mut value);
-        NetworkOpinion { policy, value: value[0] }
+        let hidden: [f32; HIDDEN] = self.value[1].apply_relu(&pooled);
+        let [value] = self.value[2].apply(&hidden);
+        NetworkOpinion { policy, value }
     }
 }
 
+/// [`Neural::pass`] with instructions that not every machine has.
+macro_rules! pass {
+    ($name:ident, $features:literal) => {
+        #[cfg(target_arch = "x86_64")]
+        impl Neural {
+            #[target_feature(enable = $features)]
+            #[allow(unsafe_code)] // to be called only where the machine has these instructions
+            unsafe fn $name(
+                &self,
+                frame: BoardFrame,
+                planes: &[Option<usize>],
+                seen: impl Fn(usize) -> usize,
+            ) -> NetworkOpinion {
+                self.pass(frame, planes, seen)
+            }
+        }
+    };
+}
+
+pass!(pass_avx512, "avx512f,avx512bw");
+pass!(pass_avx2, "avx2");
+
 /// For benchmarks: seconds for a position on a board of this size, by the form of the weights that this machine takes, and
-/// by the other forms that it has.
-pub fn measure(size: usize, rounds: usize) -> Vec<(&'static str, f64)> {
+/// by the other forms that it has; only those whose names begin with `wanted`.
+pub fn measure(size: usize, rounds: usize, wanted: &str) -> Vec<(&'static str, f64)> {
     let board = Board::<6>::new(size);
     let stones = [0, 1].map(|colour| {
         (0..size * size)
             .filter(|cell| cell % 5 == colour)
             .fold(Bits::NONE, |all, cell| all | Bits::one(cell))
     });
-    let forms = ByteWeights::FORMS.iter().filter(|(_, has, _)| has());
+    let forms =
+        ByteWeights::FORMS.iter().filter(|(name, has, _)| name.starts_with(wanted) && has());
     let networks: Vec<_> =
         forms.filter_map(|(name, _, form)| Some((*name, Neural::read(LEARNT, *form)?))).collect();
     let mut best = vec![f64::INFINITY; networks.len()];

@@ -85,10 +85,10 @@ fn a_block_is_two_convolutions_and_what_was_there() {
             })
             .collect();
         // used once before, with something else in the arrays of bytes
-        let mut bytes = [vec![0; x.len()], vec![0; x.len()]];
+        let (mut bytes, mut sums) = (vec![0; x.len()], vec![0; x.len()]);
         let block = [one.1, two.1];
-        frame.block(&block, &mut x.clone(), &mut bytes);
-        frame.block(&block, &mut x, &mut bytes);
+        frame.block(&block, &mut x.clone(), &mut bytes, &mut sums);
+        frame.block(&block, &mut x, &mut bytes, &mut sums);
         assert_eq!(rows(&x), after, "{size}");
     }
 }
@@ -103,9 +103,9 @@ fn it_says_the_same_on_every_machine() {
         assert_eq!(one.value, two.value);
         assert_eq!(one.policy, two.policy);
         let frame = BoardFrame { size };
-        let x = frame.first(&here.first, &vec![None; size * size]);
+        let planes = vec![None; size * size];
         let (fast, slow) =
-            (here.said(&frame, &x, |cell| cell), here.heads(&frame, &x, |cell| cell));
+            (here.said(frame, &planes, |cell| cell), here.pass(frame, &planes, |cell| cell));
         assert_eq!((fast.value, fast.policy), (slow.value, slow.policy));
     }
 }

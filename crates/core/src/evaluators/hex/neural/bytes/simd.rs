@@ -1,13 +1,15 @@
-//! The forms for x86-64: with VNNI, AVX2, SSSE3, and with SSE2, which every such machine has.
+//! The forms for x86-64: with dot products of bytes (VNNI) in registers of 64 or 32 bytes, AVX2, SSSE3, and with SSE2, which
+//! every such machine has.
 
-use super::{BoardFrame, ByteWeights, Sums, CELLS, CHANNELS, INPUTS, NEAR, OUTPUTS};
-use std::arch::asm;
+use super::{away, BoardFrame, Sums, CELLS, CHANNELS, INPUTS, NEAR, OUTPUTS, WIDEST};
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16,
-    _mm256_maddubs_epi16, _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256,
-    _mm256_storeu_si256, _mm_add_epi16, _mm_add_epi32, _mm_loadl_epi64, _mm_loadu_si128,
-    _mm_madd_epi16, _mm_maddubs_epi16, _mm_set1_epi16, _mm_set1_epi32, _mm_setzero_si128,
-    _mm_shuffle_epi32, _mm_storeu_si128, _mm_unpacklo_epi8,
+    __m128i, __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_dpbusd_avx_epi32,
+    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_set1_epi16,
+    _mm256_set1_epi32, _mm256_setzero_si256, _mm256_storeu_si256, _mm512_dpbusd_epi32,
+    _mm512_loadu_si512, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_si512,
+    _mm_add_epi16, _mm_add_epi32, _mm_loadl_epi64, _mm_loadu_si128, _mm_madd_epi16,
+    _mm_maddubs_epi16, _mm_set1_epi16, _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi32,
+    _mm_storeu_si128, _mm_unpacklo_epi8,
 };
 
 pub fn has_avx2() -> bool {
@@ -18,8 +20,12 @@ pub fn has_ssse3() -> bool {
     is_x86_feature_detected!("ssse3")
 }
 
-pub fn has_vnni() -> bool {
-    has_avx2() && is_x86_feature_detected!("avx512vnni") && is_x86_feature_detected!("avx512vl")
+pub fn has_avx_vnni() -> bool {
+    has_avx2() && is_x86_feature_detected!("avxvnni")
+}
+
+pub fn has_avx512_vnni() -> bool {
+    has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vnni")
 }
 
 /// Outputs in a register of sums.
@@ -73,7 +79,7 @@ unsafe fn stored(sums: &Tile) -> Sums {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn avx2(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize; 7]) -> Sums {
+pub unsafe fn avx2(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize; 7]) -> Sums {
     let ones = _mm256_set1_epi16(1);
     let mut sums = [[_mm256_setzero_si256(); REGISTERS]; CELLS];
     for (tap, away) in away.iter().enumerate() {
@@ -101,7 +107,7 @@ unsafe fn avx2(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize;
 /// What [`avx2`] does, in registers of half the size: for one half of the outputs and then for the other.
 #[inline]
 #[target_feature(enable = "ssse3")]
-unsafe fn ssse3(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize; 7]) -> Sums {
+pub unsafe fn ssse3(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize; 7]) -> Sums {
     let ones = _mm_set1_epi16(1);
     let mut out = [[0; OUTPUTS]; CELLS];
     for half in 0..2 {
@@ -190,24 +196,16 @@ pub unsafe fn sse2(words: &[i16], tile: usize, x: &[u8], place: usize, away: &[i
     out
 }
 
-/// Adds the dot products of four bytes each. The instruction has a name in Rust only since 1.89.
+/// With dot products of four bytes each.
 #[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn dots(mut sum: __m256i, inputs: __m256i, weights: __m256i) -> __m256i {
-    // SAFETY: registers only; the caller has seen that the machine has AVX-512 VNNI and VL.
-    unsafe {
-        asm!(
-            "vpdpbusd {0}, {1}, {2}",
-            inout(ymm_reg) sum, in(ymm_reg) inputs, in(ymm_reg) weights,
-            options(pure, nomem, nostack, preserves_flags)
-        );
-    }
-    sum
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn vnni(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize; 7]) -> Sums {
+#[target_feature(enable = "avx2,avxvnni")]
+pub unsafe fn avx_vnni(
+    bytes: &[i8],
+    tile: usize,
+    x: &[u8],
+    place: usize,
+    away: &[isize; 7],
+) -> Sums {
     let mut sums = [[_mm256_setzero_si256(); REGISTERS]; CELLS];
     for (tap, away) in away.iter().enumerate() {
         let (weights, inputs) = at_tap(bytes, tile, x, place, tap, *away);
@@ -216,7 +214,7 @@ unsafe fn vnni(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize;
             for (cell, sums) in sums.iter_mut().enumerate() {
                 let inputs = unsafe { four(inputs, cell, input) };
                 for (sum, weights) in sums.iter_mut().zip(taken) {
-                    *sum = unsafe { dots(*sum, inputs, weights) };
+                    *sum = _mm256_dpbusd_avx_epi32(*sum, inputs, weights);
                 }
             }
         }
@@ -224,44 +222,49 @@ unsafe fn vnni(bytes: &[i8], tile: usize, x: &[u8], place: usize, away: &[isize;
     unsafe { stored(&sums) }
 }
 
-#[target_feature(enable = "avx2")]
-pub unsafe fn all_avx2(
-    frame: BoardFrame,
-    bytes: &[i8],
-    x: &[u8],
-    take: impl FnMut(usize, usize, &Sums),
-) {
-    ByteWeights::each(
-        frame,
-        |tile, place, away| unsafe { avx2(bytes, tile, x, place, away) },
-        take,
-    );
-}
+/// How many registers of 64 bytes hold the sums of a cell: all of its outputs in a tile in each.
+const DEEP: usize = 2;
 
-#[target_feature(enable = "ssse3")]
-pub unsafe fn all_ssse3(
-    frame: BoardFrame,
-    bytes: &[i8],
-    x: &[u8],
-    take: impl FnMut(usize, usize, &Sums),
-) {
-    ByteWeights::each(
-        frame,
-        |tile, place, away| unsafe { ssse3(bytes, tile, x, place, away) },
-        take,
-    );
-}
-
-#[target_feature(enable = "avx2")]
-pub unsafe fn all_vnni(
-    frame: BoardFrame,
-    bytes: &[i8],
-    x: &[u8],
-    take: impl FnMut(usize, usize, &Sums),
-) {
-    ByteWeights::each(
-        frame,
-        |tile, place, away| unsafe { vnni(bytes, tile, x, place, away) },
-        take,
-    );
+/// A whole convolution in registers of 64 bytes, by tiles of `WIDEST` cells.
+#[target_feature(enable = "avx512f,avx512vnni")]
+pub unsafe fn avx512_vnni(frame: BoardFrame, bytes: &[i8], x: &[u8], out: &mut [i32]) {
+    let away = away(frame);
+    for tile in (0..CHANNELS).step_by(DEEP * OUTPUTS) {
+        for place in frame.inner().step_by(WIDEST) {
+            let mut sums = [[_mm512_setzero_si512(); DEEP]; WIDEST];
+            for (tap, away) in away.iter().enumerate() {
+                let inputs: &[u8; WIDEST * CHANNELS] = x
+                    [(place as isize + away) as usize * CHANNELS..]
+                    .first_chunk()
+                    .expect("a frame has room for its last tiles");
+                let weights: [&[i8; CHANNELS * OUTPUTS]; DEEP] = std::array::from_fn(|deep| {
+                    let at = ((tile + deep * OUTPUTS) * NEAR.len() + tap * OUTPUTS) * CHANNELS;
+                    bytes[at..].first_chunk().expect("a whole convolution")
+                });
+                for input in (0..CHANNELS).step_by(4) {
+                    // the reads stay in their arrays: `input` ends four before the channels do
+                    let taken = weights.map(|of| unsafe {
+                        _mm512_loadu_si512(of.as_ptr().add(input * OUTPUTS).cast())
+                    });
+                    for (cell, sums) in sums.iter_mut().enumerate() {
+                        let four = unsafe {
+                            let at = inputs.as_ptr().add(cell * CHANNELS + input);
+                            _mm512_set1_epi32(at.cast::<i32>().read_unaligned())
+                        };
+                        for (sum, weights) in sums.iter_mut().zip(taken) {
+                            *sum = _mm512_dpbusd_epi32(*sum, four, weights);
+                        }
+                    }
+                }
+            }
+            let out: &mut [i32; WIDEST * CHANNELS] = out[place * CHANNELS..]
+                .first_chunk_mut()
+                .expect("a frame has room for its last tiles");
+            for (out, sums) in out.chunks_exact_mut(CHANNELS).zip(&sums) {
+                for (out, sum) in out[tile..].chunks_exact_mut(OUTPUTS).zip(sums) {
+                    unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), *sum) };
+                }
+            }
+        }
+    }
 }
