@@ -11,12 +11,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from time import perf_counter, process_time, thread_time
 from typing import Any
 
 import conspirator as cn
 
 CASES: dict[str, tuple[cn.Position, str, dict[str, Any]]] = {
+    "Hex 11x11, prior-penalty, network": (
+        cn.games.Hex(size=11).position("f6 d5"),
+        "prior-penalty",
+        {"evaluator": "network"},
+    ),
     "Hex 11x11, puct, network": (
         cn.games.Hex(size=11).position("f6 d5"),
         "puct",
@@ -39,34 +43,18 @@ def rate(case: tuple[cn.Position, str, dict[str, Any]], seconds: float, work: di
     return result.expansions / result.seconds
 
 
-def cpu_times(case: tuple[cn.Position, str, dict[str, Any]], count: int, work: dict[str, int]) -> str:
-    """Return what an expansion takes, in microseconds: of all threads, of the first one, by the clock."""
-    position, search, settings = case
-    before = process_time(), thread_time(), perf_counter()
-    cn.search(position, search, expansions=count, **settings, **work)
-    after = process_time(), thread_time(), perf_counter()
-    spent = [(end - begin) / count * 1e6 for begin, end in zip(before, after, strict=True)]
-    return "all threads {:.1f}, the first {:.1f}, clock {:.1f}".format(*spent)
-
-
 def main() -> None:
     """Measure, and print one JSON object."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--cpu", action="store_true", help="CPU time of an expansion, in microseconds")
     given = parser.parse_args()
     ways: dict[str, dict[str, int]] = {
-        "batch=1": {},
-        "batch=8": {"batch": 8},
+        "one thread": {},
+        "threads=2": {"threads": 2},
         "batch=8, threads=2": {"batch": 8, "threads": 2},
         "batch=32, threads=2": {"batch": 32, "threads": 2},
     }
-    if given.cpu:
-        for (name, case), count in zip(CASES.items(), (160, 48, 40_000, 8_000), strict=True):
-            for way, work in ways.items():
-                print(f"{name}, {way}: {cpu_times(case, count, work)}")
-        return
     found = {}
     for name, case in CASES.items():
         best = dict.fromkeys(ways, 0.0)

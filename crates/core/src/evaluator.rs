@@ -429,10 +429,18 @@ pub trait Evaluator<G: Rules>: Send {
         let _ = bytes;
     }
 
-    /// The same evaluator with nothing remembered: for another search, or another thread of this one.
+    /// The same evaluator with nothing remembered, for another search.
     fn fresh(&self) -> Self
     where
         Self: Sized;
+
+    /// One for another thread of the same search: they may share what they remember.
+    fn fork(&self) -> Self
+    where
+        Self: Sized,
+    {
+        self.fresh()
+    }
 }
 
 /// A game with its rules, its notation, and at least one evaluator of its own.

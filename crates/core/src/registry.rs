@@ -20,12 +20,12 @@ pub const WORK: &[Param] = &[
     Param {
         name: "batch",
         default: Kind::MaybeInt(1),
-        meaning: "leaves chosen before any is expanded, so that an evaluator sees many positions at once; nothing: 1, or 4 for each thread",
+        meaning: "leaves chosen before any is expanded, so that an evaluator sees many positions at once; with threads, leaves under way at the same time; nothing: 1, or 2 for each thread where an expansion takes long",
     },
     Param {
         name: "threads",
         default: Kind::Int(1, 1),
-        meaning: "threads that expand the leaves of a batch",
+        meaning: "threads that expand leaves",
     },
 ];
 
@@ -36,7 +36,7 @@ const MOST_THREADS: i64 = 1 << 10;
 /// How a growing search works: leaves in a batch, threads.
 #[derive(Clone, Copy, Debug)]
 struct Work {
-    batch: usize,
+    batch: Option<usize>,
     threads: usize,
 }
 
@@ -52,18 +52,17 @@ impl Work {
         let info = Info { name, paper: "", summary: "", params: WORK };
         let work = Params::new(&info, &work)?;
         let threads = work.int("threads").unwrap_or(1);
-        let usual = if threads > 1 { 4 * threads } else { 1 };
-        let batch = work.int("batch").unwrap_or(usual);
-        for (what, number, most) in
-            [("batch", batch, MOST_LEAVES), ("threads", threads, MOST_THREADS)]
-        {
+        let batch = work.int("batch");
+        let given =
+            [("batch", batch.unwrap_or(1), MOST_LEAVES), ("threads", threads, MOST_THREADS)];
+        for (what, number, most) in given {
             if number > most {
                 return Err(Error::Argument(format!(
                     "{what} must be at most {most}, not {number}"
                 )));
             }
         }
-        Ok((Work { batch: batch as usize, threads: threads as usize }, rest))
+        Ok((Work { batch: batch.map(|batch| batch as usize), threads: threads as usize }, rest))
     }
 }
 
@@ -125,7 +124,7 @@ impl Registration {
     fn work(&self, params: &[(String, Value)]) -> Result<(Work, Vec<(String, Value)>), Error> {
         match self.how {
             How::Grows(_) => Work::take(self.info.name, params),
-            How::Walks(_) => Ok((Work { batch: 1, threads: 1 }, params.to_vec())),
+            How::Walks(_) => Ok((Work { batch: None, threads: 1 }, params.to_vec())),
         }
     }
 }

@@ -5,10 +5,12 @@
 //! their families. Both make families in the same way: [`FamilyGenerator`].
 
 mod generator;
+mod helpers;
 mod prepared;
 mod walker;
 
 pub use generator::FamilyGenerator;
+pub use helpers::WORTH_A_HELPER;
 pub use walker::{LinePositions, Walker};
 
 use crate::error::Error;
@@ -18,10 +20,10 @@ use crate::judge::Judge;
 use crate::leaves::Leaves;
 use crate::scores::Units;
 use crate::spare::{Reused, Room};
+use helpers::Helpers;
 use prepared::PreparedFamily;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What a search wants to know of new leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,9 +174,9 @@ pub trait Expander: Send {
         family: &mut Family,
     ) -> Result<(), Error>;
 
-    /// Makes the families of several leaves, at the ends of paths, at once: an evaluator from elsewhere is asked one time for all of
-    /// them, and threads share the work. [`Expander::expand`] then hands them out, if it is asked in the same order. An
-    /// error comes with the place of the path.
+    /// Makes the families of several leaves, at the ends of paths, at once: an evaluator from elsewhere is asked one time for
+    /// all of them. [`Expander::expand`] then hands them out, if it is asked in the same order. An error comes with the place
+    /// of the path.
     fn prepare(
         &mut self,
         paths: &[Vec<NodeId>],
@@ -184,6 +186,15 @@ pub trait Expander: Send {
 
     /// From now on so many threads make families: if the evaluator can be asked by several at once.
     fn set_threads(&mut self, threads: usize) -> Result<(), Error>;
+
+    /// The family of the leaf at the end of a path is to be made, by any of the threads.
+    fn begin(&mut self, path: &[NodeId], needs: &Needs);
+
+    /// Waits until the family that was begun first is made: then [`Expander::expand`] hands it out.
+    fn finish(&mut self, watch: Watch) -> Result<(), Refusal>;
+
+    /// Forgets all families that were begun or prepared and not handed out.
+    fn abandon(&mut self);
 
     /// How many nodes have positions.
     fn nodes(&self) -> usize;
@@ -239,10 +250,8 @@ pub struct NodePositions<G: Game> {
     positions: Reused<G::Position>,
     /// Families that have been made and not been asked for yet.
     prepared: VecDeque<PreparedFamily<G::Position>>,
-    /// What the other threads work with.
-    helpers: Vec<FamilyGenerator<G>>,
-    /// What one family took, of all threads together; nothing is known at first.
-    family_time: Option<Duration>,
+    /// The other threads.
+    helpers: Option<Helpers<G>>,
 }
 
 impl<G: Game> NodePositions<G> {
@@ -256,8 +265,7 @@ impl<G: Game> NodePositions<G> {
         let mut positions = Reused::default();
         positions.extend(nodes);
         let generator = FamilyGenerator::new(game, judge);
-        let (prepared, helpers) = (VecDeque::new(), Vec::new());
-        NodePositions { generator, positions, prepared, helpers, family_time: None }
+        NodePositions { generator, positions, prepared: VecDeque::new(), helpers: None }
     }
 }
 
@@ -303,6 +311,23 @@ impl<G: Game> Expander for NodePositions<G> {
 
     fn set_threads(&mut self, threads: usize) -> Result<(), Error> {
         self.take_helpers(threads)
+    }
+
+    fn begin(&mut self, path: &[NodeId], needs: &Needs) {
+        if let Some(helpers) = &mut self.helpers {
+            helpers.begin(&self.positions, path, needs);
+        }
+    }
+
+    fn finish(&mut self, watch: Watch) -> Result<(), Refusal> {
+        self.finish_first(watch)
+    }
+
+    fn abandon(&mut self) {
+        self.prepared.clear();
+        if let Some(helpers) = &mut self.helpers {
+            helpers.abandon();
+        }
     }
 
     fn play(
@@ -393,14 +418,16 @@ impl<G: Game> Expander for NodePositions<G> {
 
     #[inline]
     fn bytes(&self) -> usize {
-        let helpers = self.helpers.iter().map(|helper| helper.judge.bytes()).sum::<usize>();
+        let helpers = self.helpers.as_ref().map_or(0, Helpers::bytes);
         self.positions.len() * self.bytes_per_node() + self.generator.judge.bytes() + helpers
     }
 
     fn shrink(&mut self, bytes: usize) {
-        let share = bytes / (1 + self.helpers.len());
+        let share = bytes / (1 + self.helpers.as_ref().map_or(0, Helpers::count));
         self.generator.judge.shrink(share);
-        self.helpers.iter_mut().for_each(|helper| helper.judge.shrink(share));
+        if let Some(helpers) = &self.helpers {
+            helpers.shrink(share);
+        }
     }
 
     fn reserve(&mut self, nodes: usize) -> Room {
@@ -410,6 +437,6 @@ impl<G: Game> Expander for NodePositions<G> {
     fn below(&self, kept: &[NodeId]) -> Option<Box<dyn Expander>> {
         let game = self.generator.game.clone();
         let positions = kept.iter().map(|id| self.positions[*id as usize].clone()).collect();
-        Some(Box::new(NodePositions::of(game, self.generator.judge.fork()?, positions)))
+        Some(Box::new(NodePositions::of(game, self.generator.judge.fresh()?, positions)))
     }
 }

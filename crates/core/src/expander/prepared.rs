@@ -1,31 +1,21 @@
 //! Families of several leaves, made at once.
 //!
 //! First an evaluator from elsewhere is asked about all positions that it has to value, in one call. Then the families are
-//! made, by one thread or by several: each has an evaluator of its own and takes the next leaf that nobody has
-//! taken. A family depends on the line to its leaf only, so that it is the same whoever makes it. Where families are made
-//! faster than threads are started, one thread makes them all.
+//! made. A family depends on the line to its leaf only, so that it is the same whoever makes it, and when.
 
+use super::helpers::Helpers;
 use super::{Allowance, Family, FamilyGenerator, Needs, NodePositions, Refusal};
 use crate::error::Error;
 use crate::evaluator::{Game, Line, NodeId, Watch};
 use crate::game::Child;
 use crate::judge::Foreseen;
 use crate::leaves::Leaves;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-
-/// The least work for which other threads are started: starting and joining one takes some 30 microseconds.
-const WORTH_A_THREAD: Duration = Duration::from_micros(100);
-
 /// The family of a leaf, with its positions.
 pub(super) struct PreparedFamily<P> {
-    leaf: NodeId,
-    family: Family,
+    pub(super) leaf: NodeId,
+    pub(super) family: Family,
     children: Vec<Child<P>>,
 }
-
-/// What a thread makes: families, or why there is none, by their places.
-type Made<P> = Vec<(usize, Result<PreparedFamily<P>, Refusal>)>;
 
 /// Where the first child of a leaf counts as standing, for random numbers: nobody knows yet where it will.
 fn first_of(leaf: NodeId) -> usize {
@@ -68,13 +58,19 @@ impl<G: Game> NodePositions<G> {
                     .into(),
             ));
         }
-        self.helpers.clear();
-        for _ in 1..threads {
-            let judge = self.generator.judge.fork();
-            let judge =
-                judge.ok_or_else(|| Error::Argument("this evaluator has one thread".into()))?;
-            self.helpers.push(FamilyGenerator::new(self.generator.game.clone(), judge));
+        self.helpers = None;
+        if threads == 1 {
+            return Ok(());
         }
+        let judges: Option<Vec<_>> = (1..threads).map(|_| self.generator.judge.fork()).collect();
+        let judges =
+            judges.ok_or_else(|| Error::Argument("this evaluator has one thread".into()))?;
+        let game = &self.generator.game;
+        let generators = judges.into_iter().map(|judge| FamilyGenerator::new(game.clone(), judge));
+        let helpers = Helpers::new(generators.collect());
+        self.helpers = Some(helpers.map_err(|error| {
+            Error::Argument(format!("the system has no {threads} threads: {error}"))
+        })?);
         Ok(())
     }
 
@@ -85,82 +81,39 @@ impl<G: Game> NodePositions<G> {
         watch: Watch,
     ) -> Result<(), (usize, Refusal)> {
         self.prepared.clear();
-        if paths.is_empty() {
-            return Ok(());
-        }
-        let NodePositions { generator, positions, helpers, prepared, family_time } = self;
-        let positions: &[G::Position] = positions;
+        let NodePositions { generator, positions, prepared, .. } = self;
         let mut foreseen = generator.foresee(positions, paths, needs)?;
-        let count = paths.len() as u32;
-        let is_worth = |time: Duration| time * count >= WORTH_A_THREAD;
-        if helpers.is_empty() || count == 1 || !family_time.is_some_and(is_worth) {
-            let begun = Instant::now();
-            for (place, path) in paths.iter().enumerate() {
-                let known = foreseen.get_mut(place).and_then(Option::take);
-                let made = generator.make(positions, path, needs, known, watch);
-                prepared.push_back(made.map_err(|refusal| (place, refusal))?);
-            }
-            *family_time = Some(begun.elapsed() / count);
-            return Ok(());
+        for (place, path) in paths.iter().enumerate() {
+            let known = foreseen.get_mut(place).and_then(Option::take);
+            let (line, leaf) = (Line::along(positions, path), path[path.len() - 1]);
+            let made = generator.make(&line, leaf, needs, known, watch);
+            prepared.push_back(made.map_err(|refusal| (place, refusal))?);
         }
-        let begun = Instant::now();
-        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let go_on = || !stopped.load(Ordering::Relaxed);
-        let work = |generator: &mut FamilyGenerator<G>, watch: Watch| {
-            let mut made: Made<G::Position> = Vec::new();
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some(path) = paths.get(place) else { return made };
-                let family = generator.make(positions, path, needs, None, watch);
-                if family.is_err() {
-                    stopped.store(true, Ordering::Relaxed);
-                }
-                made.push((place, family));
-            }
-        };
-        let (work, go_on) = (&work, &go_on);
-        let mut made = std::thread::scope(|scope| {
-            let others: Vec<_> = helpers
-                .iter_mut()
-                .map(|helper| scope.spawn(move || work(helper, &mut || go_on())))
-                .collect();
-            let mut made = work(generator, &mut || go_on() && watch());
-            for other in others {
-                match other.join() {
-                    Ok(more) => made.extend(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            made
-        });
-        *family_time = Some(begun.elapsed() * (1 + helpers.len() as u32) / count);
-        made.sort_by_key(|(place, _)| *place);
-        // what stopped the others comes first
-        let real = |family: &Result<_, Refusal>| !matches!(family, Ok(_) | Err(Refusal::Stopped));
-        if let Some(at) = made.iter().position(|(_, family)| real(family)) {
-            made.swap(0, at);
-        }
-        for (place, family) in made {
-            prepared.push_back(family.map_err(|refusal| (place, refusal))?);
+        Ok(())
+    }
+
+    /// Waits for the family that was begun first.
+    pub(super) fn finish_first(&mut self, watch: Watch) -> Result<(), Refusal> {
+        if let Some(helpers) = &mut self.helpers {
+            self.prepared.push_back(helpers.finish(&mut self.generator, watch)?);
         }
         Ok(())
     }
 }
 
 impl<G: Game> FamilyGenerator<G> {
-    /// The family of the leaf at the end of a path, however large it is.
-    fn make(
+    /// The family of the leaf at the end of a line, however large it is.
+    pub(super) fn make(
         &mut self,
-        positions: &[G::Position],
-        path: &[NodeId],
+        line: &Line<G::Position>,
+        leaf: NodeId,
         needs: &Needs,
         foreseen: Option<Foreseen<G>>,
         watch: Watch,
     ) -> Result<PreparedFamily<G::Position>, Refusal> {
-        let (leaf, mut family) = (path[path.len() - 1], Family::default());
-        let line = Line::along(positions, path);
+        let mut family = Family::default();
         self.foreseen = foreseen;
-        let made = self.generate(&line, first_of(leaf), needs, Allowance::ANY, watch, &mut family);
+        let made = self.generate(line, first_of(leaf), needs, Allowance::ANY, watch, &mut family);
         self.foreseen = None;
         self.judge.expect(None);
         made?;

@@ -156,15 +156,24 @@ impl<G: Game> Judge<G> {
         })
     }
 
-    /// Another one like this, with nothing remembered, for another thread; none if that cannot be.
+    /// Another one like this, with nothing remembered, for another search; none if that cannot be.
+    pub fn fresh(&self) -> Option<Judge<G>> {
+        self.with(self.own.fresh())
+    }
+
+    /// Another one like this, for another thread of the same search; none if that cannot be.
     pub fn fork(&self) -> Option<Judge<G>> {
+        self.with(self.own.fork())
+    }
+
+    fn with(&self, own: G::Evaluator) -> Option<Judge<G>> {
         let foreign = match &self.foreign {
             None => None,
             Some(foreign) => Some(foreign.fork()?),
         };
         Some(Judge {
             game: self.game.clone(),
-            own: self.own.fresh(),
+            own,
             foreign,
             width: self.width,
             sort: self.sort,

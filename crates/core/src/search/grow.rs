@@ -1,5 +1,6 @@
 //! The one growing loop: choose a leaf, expand it, back up, check the budget.
 
+use super::batch::Trial;
 use super::budget::{ending, evaluator_share, Halt, Meter};
 use super::sharing::Sharing;
 use super::{Budget, Control, Counts, Limit, Report, Search, Trace};
@@ -12,6 +13,7 @@ use crate::scores::Units;
 use crate::spare::guarded;
 use crate::tree::{Node, NodeId, Path, Tree};
 use std::cmp::Reverse;
+use std::collections::VecDeque;
 
 /// A tree, the positions of its nodes, and the rule that makes it grow.
 pub struct Growth<R: GrowthRule + ?Sized> {
@@ -25,9 +27,12 @@ pub struct Growth<R: GrowthRule + ?Sized> {
     pub(super) trace: Option<Trace>,
     pub(super) sharing: Option<Sharing>,
     pub(super) family: Family,
-    /// How many leaves are chosen before any of them is expanded, and the paths to those that are under way.
+    /// How many leaves are under way at the same time, and the paths to them.
     pub(super) batch: usize,
-    pub(super) underway: Vec<Path>,
+    pub(super) underway: VecDeque<Path>,
+    /// Whether several threads make families, and what is still to be seen before they do.
+    pub(super) flows: bool,
+    pub(super) trial: Option<Trial>,
     /// How far the leaves' values can be trusted.
     pub(super) certainty: Option<Certainty>,
     /// How likely the chosen move must be a best one, and after which expansion to look whether it is.
@@ -107,7 +112,9 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
             trace: None,
             family: Family::default(),
             batch: 1,
-            underway: Vec::new(),
+            underway: VecDeque::new(),
+            flows: false,
+            trial: None,
             certainty: None,
             sure: None,
             look_at: u64::MAX,
@@ -122,29 +129,41 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
 
     /// The loop. It ends with a status of the rule's, or with a halt.
     fn grow(&mut self, meter: &mut Meter) -> Result<Status, Halt> {
-        if self.batch > 1 {
+        if let Some(status) = self.try_out(meter)? {
+            return Ok(status);
+        }
+        if self.batch > 1 || self.flows {
             return self.grow_in_batches(meter);
         }
         loop {
-            if let Some(status) = self.rule.choose(&mut self.tree, &mut self.path)? {
+            if let Some(status) = self.step(meter)? {
                 return Ok(status);
             }
-            self.expand(meter)?;
-            match &mut self.sharing {
-                None => self.rule.back_up(&mut self.tree, &mut self.path)?,
-                Some(sharing) => {
-                    let leaf = self.path[self.path.len() - 1];
-                    let climbed = sharing.back_up(&mut self.tree, &mut *self.rule, leaf)?;
-                    self.path.truncate(self.path.len() - climbed);
-                }
-            }
-            if self.is_sure_enough(meter) {
-                return Ok(Status::Decided);
-            }
-            if meter.is_due() {
-                self.look(meter)?;
+        }
+    }
+
+    /// One leaf more.
+    #[inline(always)]
+    pub(super) fn step(&mut self, meter: &mut Meter) -> Result<Option<Status>, Halt> {
+        if let Some(status) = self.rule.choose(&mut self.tree, &mut self.path)? {
+            return Ok(Some(status));
+        }
+        self.expand(meter)?;
+        match &mut self.sharing {
+            None => self.rule.back_up(&mut self.tree, &mut self.path)?,
+            Some(sharing) => {
+                let leaf = self.path[self.path.len() - 1];
+                let climbed = sharing.back_up(&mut self.tree, &mut *self.rule, leaf)?;
+                self.path.truncate(self.path.len() - climbed);
             }
         }
+        if self.is_sure_enough(meter) {
+            return Ok(Some(Status::Decided));
+        }
+        if meter.is_due() {
+            self.look(meter)?;
+        }
+        Ok(None)
     }
 
     /// Looks at the clock, with the root's value for whoever asks.
@@ -384,12 +403,14 @@ impl<R: GrowthRule + ?Sized> Search for Growth<R> {
         Ok(children.into_iter().map(|child| tree.place(child, first)).collect())
     }
 
-    fn arrange(&mut self, batch: usize, threads: usize) -> Result<(), Error> {
-        if batch > 1 {
+    fn arrange(&mut self, batch: Option<usize>, threads: usize) -> Result<(), Error> {
+        if threads > 1 || batch.is_some_and(|batch| batch > 1) {
             self.rule.can_hold()?;
         }
         self.expander.set_threads(threads)?;
-        self.batch = batch;
+        self.batch = batch.unwrap_or(1);
+        self.flows = threads > 1 && batch.is_some();
+        self.trial = (threads > 1 && batch.is_none()).then(|| Trial::new(threads));
         Ok(())
     }
 

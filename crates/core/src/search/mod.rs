@@ -98,8 +98,9 @@ pub trait Search: Send {
         None
     }
 
-    /// From now on so many leaves are chosen before any of them is expanded, and so many threads expand them.
-    fn arrange(&mut self, batch: usize, threads: usize) -> Result<(), Error> {
+    /// From now on so many leaves are under way at the same time, or as many as the threads need, and so many threads expand
+    /// them.
+    fn arrange(&mut self, batch: Option<usize>, threads: usize) -> Result<(), Error> {
         let _ = (batch, threads);
         Ok(())
     }

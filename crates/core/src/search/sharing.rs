@@ -25,6 +25,8 @@ pub(super) struct Sharing {
     parents: Vec<NodeId>,
     /// New nodes that got the children of twins.
     born: Vec<NodeId>,
+    /// New leaves whose twins are held.
+    late: Vec<NodeId>,
     /// Scratch space: the nodes of a ply to be computed, and those above.
     ply: Vec<NodeId>,
     above: Vec<NodeId>,
@@ -53,9 +55,12 @@ impl Sharing {
                 self.leaders[child as usize] = first;
                 self.twins[child as usize] = self.twins[first as usize];
                 self.twins[first as usize] = child;
-                if !tree.node(first).is_leaf() {
+                let node = tree.node(first);
+                if !node.is_leaf() {
                     tree.link(child, first);
                     self.born.push(child);
+                } else if node.is_held() {
+                    self.late.push(child);
                 }
             }
         }
@@ -74,6 +79,11 @@ impl Sharing {
     /// Nothing is left to do for nodes that got the children of twins.
     pub fn forget_born(&mut self) {
         self.born.clear();
+    }
+
+    /// The new leaves whose twins are held: they are to be held too.
+    pub fn take_late(&mut self) -> Vec<NodeId> {
+        std::mem::take(&mut self.late)
     }
 
     /// All nodes of the position of `id`.

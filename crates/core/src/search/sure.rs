@@ -15,6 +15,12 @@ impl<R: GrowthRule + ?Sized> Growth<R> {
         meter.counts.expansions >= self.look_at && self.is_sure(meter.counts.expansions)
     }
 
+    /// Whether that time comes with the next leaves that are expanded.
+    #[inline]
+    pub(super) fn wants_to_be_sure(&self, meter: &Meter) -> bool {
+        meter.counts.expansions + self.underway.len() as u64 >= self.look_at
+    }
+
     /// Whether the chosen move is as likely a best one as was asked for, or more search is not worth what it costs: to
     /// learn as much again takes as many expansions again, and all that can be gained is too little for that. Looking
     /// costs a pass over the tree, unless the rule keeps distributions; so it is done after every fourth part of growth.

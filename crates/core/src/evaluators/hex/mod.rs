@@ -301,4 +301,11 @@ impl<const W: usize> Evaluator<HexGame<W>> for HexEvaluator<W> {
             HexEvaluator::Knowledge(knower) => HexEvaluator::Knowledge(knower.fresh()),
         }
     }
+
+    fn fork(&self) -> HexEvaluator<W> {
+        match self {
+            HexEvaluator::Resistance => HexEvaluator::Resistance,
+            HexEvaluator::Knowledge(knower) => HexEvaluator::Knowledge(knower.fork()),
+        }
+    }
 }

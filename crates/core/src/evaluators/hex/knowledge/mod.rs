@@ -4,6 +4,7 @@
 //! All of it is found together and remembered for a while, because it takes hundreds of microseconds: longer than
 //! anything that a search does with it.
 
+mod anchors;
 #[cfg(test)]
 mod tests;
 
@@ -20,8 +21,8 @@ use crate::evaluator::{Area, Grounds, Line};
 use crate::fact::Fact;
 use crate::games::hex::{HexMove, HexPosition};
 use crate::mix::key_of;
-use std::collections::HashMap;
-use std::sync::Arc;
+use anchors::{Anchors, MOST_BYTES};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a search needs to know of a position that is not over.
 #[derive(Debug)]
@@ -63,12 +64,8 @@ pub struct Knower<const W: usize> {
     terrain: Arc<Terrain<W>>,
     /// What values moves and positions, if not the circuits.
     neural: Option<&'static Neural>,
-    /// The states of anchors, by the keys of the lines to them, and when each was last used.
-    anchors: HashMap<u64, (State<W>, u64)>,
-    /// Their bytes, and how many there may be.
-    held: usize,
-    most_bytes: usize,
-    clock: u64,
+    /// The states of anchors, which all threads of a search share.
+    anchors: Arc<Mutex<Anchors<W>>>,
     /// What is known, by the keys of lines; a later one may take the place of an earlier one.
     known: Vec<Option<(u64, Arc<Known>)>>,
     /// Their bytes.
@@ -79,8 +76,6 @@ pub struct Knower<const W: usize> {
 
 /// How far anchors are apart.
 const STRIDE: usize = 3;
-/// How many bytes of anchors are worth remembering: some hundreds of anchors.
-const MOST_BYTES: usize = 192 << 20;
 /// How many lines are remembered.
 const MOST_KNOWN: usize = 1 << 12;
 /// The least score of a move.
@@ -100,6 +95,8 @@ pub trait Knows<const V: usize>: Send {
     fn shrink(&mut self, bytes: usize);
     /// The same with nothing remembered.
     fn fresh(&self) -> Box<dyn Knows<V>>;
+    /// One for another thread of the same search.
+    fn fork(&self) -> Box<dyn Knows<V>>;
 }
 
 /// Why a cell is not to be looked at, if it is not.
@@ -137,10 +134,7 @@ impl<const W: usize> Knower<W> {
         Knower {
             terrain,
             neural,
-            anchors: HashMap::new(),
-            held: 0,
-            most_bytes: MOST_BYTES,
-            clock: 0,
+            anchors: Arc::default(),
             known: Vec::new(),
             known_bytes: 0,
             spare: None,
@@ -158,38 +152,25 @@ impl<const W: usize> Knower<W> {
             anchor = anchor.above().unwrap_or(anchor);
         }
         let key = key_of_line(&anchor);
-        if !self.anchors.contains_key(&key) {
-            let state = self.state(&anchor);
-            self.remember(key, state);
-        }
-        self.clock += 1;
-        let spare = self.spare.take();
-        let before = self.anchors.get_mut(&key).map(|(state, used)| {
-            *used = self.clock;
-            &*state
+        let found = self.anchors().find(key);
+        let before = found.unwrap_or_else(|| {
+            let state = Arc::new(self.state(&anchor));
+            self.remember(key, state.clone());
+            state
         });
-        let before = before.filter(|state| state.leads_to(stones));
-        State::new(&self.terrain, stones, mover, before, spare)
+        let before = Some(&*before).filter(|state| state.leads_to(stones));
+        State::new(&self.terrain, stones, mover, before, self.spare.take())
     }
 
-    /// Keeps the state of an anchor, in the place of the one that was not used for longest.
-    fn remember(&mut self, key: u64, state: State<W>) {
-        self.clock += 1;
-        self.held += state.bytes();
-        if let Some((old, _)) = self.anchors.insert(key, (state, self.clock)) {
-            self.held -= old.bytes();
-        }
-        self.forget();
+    fn anchors(&self) -> MutexGuard<'_, Anchors<W>> {
+        // nobody panics while it changes them
+        self.anchors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn forget(&mut self) {
-        while self.held > self.most_bytes && self.anchors.len() > 1 {
-            let oldest =
-                self.anchors.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key);
-            let Some(oldest) = oldest else { return };
-            self.spare = self.anchors.remove(&oldest).map(|(state, _)| state);
-            self.held -= self.spare.as_ref().map_or(0, State::bytes);
-        }
+    /// Keeps the state of an anchor; the memory of one that is forgotten for it can be used again.
+    fn remember(&mut self, key: u64, state: Arc<State<W>>) {
+        let forgotten = self.anchors().remember(key, state);
+        self.spare = forgotten.and_then(Arc::into_inner).or(self.spare.take());
     }
 }
 
@@ -207,7 +188,7 @@ impl<const W: usize, const V: usize> Knows<V> for Knower<W> {
         known.grounds = grounds::of(&self.terrain.board, &state, mover, &known.moves);
         let known = Arc::new(known);
         if line.plies() % STRIDE == 0 {
-            self.remember(key, state);
+            self.remember(key, Arc::new(state));
         } else {
             self.spare = Some(state);
         }
@@ -246,21 +227,27 @@ impl<const W: usize, const V: usize> Knows<V> for Knower<W> {
         })
     }
 
+    /// Its part of what all threads share, and what is its own.
     fn bytes(&self) -> usize {
-        self.held
+        self.anchors().held / Arc::strong_count(&self.anchors)
             + self.spare.as_ref().map_or(0, State::bytes)
             + self.known_bytes
             + self.known.len() * size_of::<Option<(u64, Arc<Known>)>>()
     }
 
     fn shrink(&mut self, bytes: usize) {
-        self.most_bytes = bytes.min(MOST_BYTES);
-        self.forget();
+        self.anchors().shrink(bytes.min(MOST_BYTES) * Arc::strong_count(&self.anchors));
         self.spare = None;
     }
 
     fn fresh(&self) -> Box<dyn Knows<V>> {
         Box::new(Knower::with(self.terrain.clone(), self.neural))
+    }
+
+    fn fork(&self) -> Box<dyn Knows<V>> {
+        let mut fork = Knower::with(self.terrain.clone(), self.neural);
+        fork.anchors = self.anchors.clone();
+        Box::new(fork)
     }
 }
 
