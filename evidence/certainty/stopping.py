@@ -79,7 +79,9 @@ class Subject:
 
 SUBJECTS = {
     "hex-9": Subject("hex", {"size": 9}, "puct", 100, (2, 30), 1.0, opening=3),
+    "hex-9-penalty": Subject("hex", {"size": 9}, "prior-penalty", 100, (2, 30), 1.0, opening=3),
     "hex-11": Subject("hex", {"size": 11}, "puct", 100, (2, 44), 1.0, opening=3),
+    "hex-11-penalty": Subject("hex", {"size": 11}, "prior-penalty", 100, (2, 44), 1.0, opening=3),
     "othello": Subject("othello", {}, "minmax-approximation", 1000, (4, 50), 64.0),
     "connect-four": Subject("connect-four", {}, "puct", 1000, (2, 20), 511.0, level=512.0, opening=4),
 }

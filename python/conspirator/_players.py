@@ -79,10 +79,10 @@ _OF_TREES = _listed(_PRINCIPAL, _SELECTIVE, _DEEP)
 PLAYERS: Mapping[str, dict[str, Player]] = {
     "hex": _listed(
         Player(
-            "puct",
+            "prior-penalty",
             name="network",
             evaluator="network",
-            description="AlphaZero's search with a network that has learnt Hex",
+            description="Rivest's penalties on a policy, with a network that has learnt Hex",
         ),
         Player(
             "sibling-conspiracy-table",

@@ -34,6 +34,8 @@ SENSIBLE = 0.5
 """The share of moves before a sampled position that a small search chooses; the others are random."""
 _SMALL = 20
 _FEW = 4
+_ASK_LEAST = ("puct", "prior-penalty")
+"""Searches that value a position when it is expanded, and not all its children."""
 _HELD_BACK = 4
 _GRID = (0.0, 0.15, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _GROWTH = 0.5
@@ -88,9 +90,9 @@ class Sampler:
         raise ArgumentError(f"games are over before {self.plies[1]} moves: choose fewer plies")
 
     def sensible(self, position: Position) -> Any:
-        """Return a small search's move. A network is slow: where it plays, PUCT asks it least often."""
+        """Return a small search's move. Where a network plays, its own search asks it least often."""
         player = default_player(self.game)
-        if player.search == "puct" and self.evaluator in (None, player.evaluator):
+        if player.search in _ASK_LEAST and self.evaluator in (None, player.evaluator):
             return player.think(position, budget=cn.Budget(expansions=_FEW)).move
         return cn.search(position, evaluator=self.evaluator, expansions=_SMALL).move
 
