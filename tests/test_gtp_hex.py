@@ -67,8 +67,8 @@ def talk(player: Server, *lines: str) -> list[str]:
         ("param_conspirator proof 2", "? '2' is not a number from 0 to 1"),
         ("param_conspirator player wolve",
          "? hex has no player 'wolve'; there are network, anchored, siblings, narrow, monte-carlo"),
-        ("param_conspirator exploration maybe",
-         "? exploration of puct must be a finite number, not 'maybe'"),
+        ("param_conspirator steepness maybe",
+         "? steepness of prior-penalty must be a finite number, not 'maybe'"),
     ],
 )  # fmt: skip
 def test_answers(lines: str, answer: str) -> None:

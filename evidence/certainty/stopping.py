@@ -10,9 +10,9 @@ A move is sure when no other can be expected to gain more than `epsilon` by bein
     gain of a challenger over the best = s * (phi(t) + t * Phi(t)),
     s^2 = s_best^2 + s_i^2,  t = (q_i - q_best) / s
 
-with q_i the value of move i in [-1, 1] for the player to move and n_i its visits (expansions below it in a
-search that does not count visits). The search stops when no gain is above epsilon, and after three times the
-usual number of expansions at the latest.
+with q_i the mean value of move i in [-1, 1] for the player to move and n_i its visits (minimax value, and
+expansions below it, in a search that has no means). The search stops when no gain is above epsilon, and after
+three times the usual number of expansions at the latest.
 
 Two other rules are tried beside this one: `change` stops once a part of the time has passed since the choice
 last changed, `lead` once the first move has so many more visits than the second.
@@ -105,8 +105,10 @@ def look(subject: Subject, result: cn.Result, position: cn.Position) -> Look:
     rows = []
     for child, size in zip(root.children, sizes, strict=True):
         visits = child.numbers.get("visits", size / max(result.nodes, 1) * result.expansions)
+        reward = child.numbers.get("reward")
+        value = (child.value - subject.level) / subject.most if reward is None else 2 * reward - 1
         if visits > 0:
-            rows.append((str(child.move), sign * (child.value - subject.level) / subject.most, float(visits)))
+            rows.append((str(child.move), sign * value, float(visits)))
     return Look(result.expansions, str(result.move), rows)
 
 

@@ -118,7 +118,7 @@ class Player:
         >>> Player.read("uci:seconds=0.1,Hash=16,command=my-engine --quiet").command
         'my-engine --quiet'
         >>> print(Player.read("network:seconds=2", "hex"))
-        network seconds 2=puct:evaluator=network,seconds=2.0
+        network seconds 2=prior-penalty:evaluator=network,seconds=2.0
         """
         match = _SPEC.fullmatch(text.strip())
         if match is None:

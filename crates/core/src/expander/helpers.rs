@@ -47,7 +47,7 @@ struct Desk<P> {
     closed: bool,
 }
 
-struct Shared<P> {
+struct Workroom<P> {
     desk: Mutex<Desk<P>>,
     /// There is a job, or no more will come; something has been done.
     work: Condvar,
@@ -64,7 +64,7 @@ struct Shared<P> {
     most_bytes: AtomicUsize,
 }
 
-impl<P> Shared<P> {
+impl<P> Workroom<P> {
     fn desk(&self) -> MutexGuard<'_, Desk<P>> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,7 +91,7 @@ fn look_out(is_so: impl Fn() -> bool) {
 
 /// The helpers of one search.
 pub(super) struct Helpers<G: Game> {
-    shared: Arc<Shared<G::Position>>,
+    shared: Arc<Workroom<G::Position>>,
     threads: Vec<JoinHandle<()>>,
     /// The numbers of the next job to begin, and of the next to be handed out.
     next: u64,
@@ -105,7 +105,7 @@ impl<G: Game> Helpers<G> {
     pub fn new(generators: Vec<FamilyGenerator<G>>) -> std::io::Result<Helpers<G>> {
         let zeros = || generators.iter().map(|_| AtomicUsize::new(0)).collect();
         let desk = Desk { jobs: VecDeque::new(), done: Vec::new(), taken: 0, closed: false };
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(Workroom {
             desk: Mutex::new(desk),
             work: Condvar::new(),
             news: Condvar::new(),
@@ -240,7 +240,7 @@ fn make<G: Game>(
 }
 
 /// The life of a helper.
-fn help<G: Game>(shared: &Shared<G::Position>, mut generator: FamilyGenerator<G>, at: usize) {
+fn help<G: Game>(shared: &Workroom<G::Position>, mut generator: FamilyGenerator<G>, at: usize) {
     let mut most_bytes = usize::MAX;
     let mut desk = shared.desk();
     loop {

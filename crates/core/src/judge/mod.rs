@@ -139,11 +139,22 @@ impl<G: Game> Judge<G> {
         let params = Params::new(info, &wanted.params)?;
         let width = params.int(WIDTH.name).map_or(usize::MAX, |width| width as usize);
         let sort = params.bool(SORT.name);
+        let own = game.evaluator(info.name, &params)?;
+        Ok(Judge::of(game.clone(), own, foreign, width, sort))
+    }
+
+    fn of(
+        game: Arc<G>,
+        own: G::Evaluator,
+        foreign: Option<Box<dyn Foreign<G>>>,
+        width: usize,
+        sort: bool,
+    ) -> Judge<G> {
         let narrows = <G::Evaluator as Evaluator<G>>::NARROWS;
-        Ok(Judge {
-            own: game.evaluator(info.name, &params)?,
-            game: game.clone(),
+        Judge {
             plain: !narrows && foreign.is_none() && width == usize::MAX && !sort,
+            game,
+            own,
             foreign,
             width,
             sort,
@@ -153,7 +164,7 @@ impl<G: Game> Judge<G> {
             given: None,
             expected: None,
             ranks: Vec::new(),
-        })
+        }
     }
 
     /// Another one like this, with nothing remembered, for another search; none if that cannot be.
@@ -171,20 +182,7 @@ impl<G: Game> Judge<G> {
             None => None,
             Some(foreign) => Some(foreign.fork()?),
         };
-        Some(Judge {
-            game: self.game.clone(),
-            own,
-            foreign,
-            width: self.width,
-            sort: self.sort,
-            plain: self.plain,
-            places: Vec::new(),
-            left: false,
-            opinion: None,
-            given: None,
-            expected: None,
-            ranks: Vec::new(),
-        })
+        Some(Judge::of(self.game.clone(), own, foreign, self.width, self.sort))
     }
 
     /// Whether values and scores come from code that is not tested here.
