@@ -14,6 +14,9 @@ import pytest
 
 import conspirator as cn
 from certificates import Parts, is_accepted, put_together, take_apart, walk
+from conspirator.proofs.cells import walk_cells
+from conspirator.proofs.rejected import Rejected
+from conspirator.proofs.rules import RULES
 
 SAVED = sorted((Path(__file__).parent / "data/proofs").glob("*.proof"))
 SMALL = [path for path in SAVED if path.stat().st_size < 400]
@@ -147,3 +150,41 @@ def test_changed_strategies_of_hex_are_rejected(tmp_path: Path) -> None:
         for choices in (large.choices[:place], large.choices[:place] + large.choices[place + 1 :]):
             changed = large._replace(choices=choices, choice_count=len(choices))
             assert not is_accepted(path, put_together(changed))
+
+
+class MoreError(Exception):
+    """The numbers so far are no mistake, and there are none left."""
+
+
+def guess(text: str, by_max: bool, random: Random, steps: int) -> bool:
+    """Guess the numbers of a strategy on 3x3, one after another; tell whether the checker was convinced."""
+    rules, cells = RULES["hex"]({"size": "3"}), 9
+    root = rules.read(text)
+    numbers: list[int] = []
+    for _ in range(steps):
+        tried = [*numbers, random.choice([0, random.randrange(cells), cells + 1 + random.randrange(20)])]
+        left = iter(tried)
+
+        def choose(left: Iterator[int] = left) -> int:
+            for number in left:
+                return number
+            raise MoreError
+
+        try:
+            walk_cells(rules, root, lambda value: True, by_max, choose)
+            return True
+        except MoreError:
+            numbers = tried
+        except Rejected:
+            if random.random() < 0.02:
+                del numbers[random.randrange(len(numbers) + 1) :]
+    return False
+
+
+def test_nobody_guesses_a_proof_of_what_is_false() -> None:
+    random, found = Random(2), 0
+    for text in ["a1", "b1", "b2", "c2", "a3", "a2 b2", "a1 c3", "a1 b3 b2"]:
+        wins = cn.solve(cn.games.Hex(size=3).position(text)).value == 1
+        found += guess(text, wins, random, 2000)
+        assert not guess(text, not wins, random, 2000)
+    assert found >= 3

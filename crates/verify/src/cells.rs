@@ -10,13 +10,28 @@ const FAR: Place = u128::MAX;
 /// Steps round a cell: rows down, columns right.
 const WAYS: [(i32, i32); 6] = [(0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0)];
 
+/// What a strategy needs: empty cells, its carrier, and stones.
+#[derive(Clone, Copy, Default)]
+struct Needs {
+    cells: u128,
+    stones: u128,
+}
+
+impl Needs {
+    fn and(self, other: Needs) -> Needs {
+        Needs { cells: self.cells | other.cells, stones: self.stones | other.stones }
+    }
+}
+
 struct Walk<'a> {
     size: i32,
     /// Whether rows are joined, by Black; else columns, by White.
     rows: bool,
     choices: &'a mut Choices,
-    met: HashMap<(Place, Place, u128, u128), u128>,
-    answered: HashMap<(Place, Place, u128, u128), u128>,
+    met: HashMap<(Place, Place, u128, u128), Needs>,
+    answered: HashMap<(Place, Place, u128, u128), Needs>,
+    /// The strategies that were walked where the opponent was to move.
+    shown: Vec<(Place, Place, Needs)>,
 }
 
 /// Walks a strategy that joins the edges; returns how many problems there are.
@@ -46,8 +61,8 @@ pub fn walk(
     }
     let (own, free) =
         (stones[usize::from(!rows)], u128::MAX >> (128 - size * size) & !(stones[0] | stones[1]));
-    let (met, answered) = (HashMap::new(), HashMap::new());
-    let mut walk = Walk { size: size as i32, rows, choices, met, answered };
+    let (met, answered, shown) = (HashMap::new(), HashMap::new(), Vec::new());
+    let mut walk = Walk { size: size as i32, rows, choices, met, answered, shown };
     if black == rows {
         walk.answer((NEAR, FAR, own, free), 0)?;
     } else {
@@ -65,38 +80,49 @@ impl Walk<'_> {
         &mut self,
         problem: (Place, Place, u128, u128),
         depth: u32,
-    ) -> Result<u128, Rejected> {
-        if let Some(carrier) = self.answered.get(&problem) {
-            return Ok(*carrier);
+    ) -> Result<Needs, Rejected> {
+        if let Some(needs) = self.answered.get(&problem) {
+            return Ok(*needs);
         }
         let (one, two, own, free) = problem;
         let cell = self.choose()?;
         if cell & free == 0 {
             return Err("a choice is no empty cell".into());
         }
-        let carrier = cell | self.meet((one, two, own | cell, free & !cell), depth + 1)?;
-        self.answered.insert(problem, carrier);
-        Ok(carrier)
+        let needs = self.meet((one, two, own | cell, free & !cell), depth + 1)?;
+        let needs = Needs { cells: needs.cells | cell, stones: needs.stones & !cell };
+        self.answered.insert(problem, needs);
+        Ok(needs)
     }
 
-    fn meet(&mut self, problem: (Place, Place, u128, u128), depth: u32) -> Result<u128, Rejected> {
+    fn meet(&mut self, problem: (Place, Place, u128, u128), depth: u32) -> Result<Needs, Rejected> {
         let (one, two, own, free) = problem;
         let known = self.met.get(&problem).copied();
-        if let Some(carrier) = known.or_else(|| self.linked(one, two, own, free)) {
-            return Ok(carrier);
+        if let Some(needs) = known.or_else(|| self.linked(one, two, own, free)) {
+            return Ok(needs);
         }
         if free == 0 || depth > 500 {
             return Err("a line of its strategy does not join the edges".into());
         }
-        let stone = self.choices.next()?;
-        let mut carrier = 0;
-        if stone > 0 {
-            let middle = 1u128.checked_shl(stone - 1).unwrap_or(0);
+        let (number, cells) = (self.choices.next()?, (self.size * self.size) as u32);
+        let mut needs = Needs::default();
+        if number > cells {
+            let shown = self.shown.get((number - cells - 1) as usize);
+            let (from, to, needs) = *shown.ok_or("a choice is no strategy that was shown")?;
+            if (from, to) != (one, two) || needs.cells & !free != 0 || needs.stones & !own != 0 {
+                return Err("a strategy needs what is not there".into());
+            }
+            self.met.insert(problem, needs);
+            return Ok(needs);
+        }
+        if number > 0 {
+            let middle = 1u128 << (number - 1);
             if middle & own == 0 || middle == one || middle == two {
                 return Err("a choice is no stone between".into());
             }
-            carrier = self.meet((one, middle, own, free), depth + 1)?;
-            carrier |= self.meet((middle, two, own, free & !carrier), depth + 1)?;
+            needs = self.meet((one, middle, own, free), depth + 1)?;
+            let rest = (middle, two, own, free & !needs.cells);
+            needs = needs.and(self.meet(rest, depth + 1)?);
         } else {
             let mut todo = free;
             while todo != 0 {
@@ -105,12 +131,13 @@ impl Walk<'_> {
                     return Err("a reply is met twice, or cannot be made".into());
                 }
                 let needed = self.answer((one, two, own, free & !reply), depth + 1)?;
-                todo &= needed;
-                carrier |= needed;
+                todo &= needed.cells;
+                needs = needs.and(needed);
             }
         }
-        self.met.insert(problem, carrier);
-        Ok(carrier)
+        self.met.insert(problem, needs);
+        self.shown.push((one, two, needs));
+        Ok(needs)
     }
 
     /// The cells one step from those of a set.
@@ -166,24 +193,27 @@ impl Walk<'_> {
         (whole && self.line(distance) & stone != 0).then_some(cells)
     }
 
-    /// The cells of bridges by which stones join two places, if they do.
-    fn linked(&self, one: Place, two: Place, own: u128, mut free: u128) -> Option<u128> {
+    /// The cells of bridges by which stones join two places, and these stones, if they do.
+    fn linked(&self, one: Place, two: Place, own: u128, mut free: u128) -> Option<Needs> {
         let stones =
             |set: u128| (0..121).map(move |at| 1u128 << at).filter(move |cell| set & cell != 0);
         let goal = self.flood(if two == FAR { own & self.line(self.size - 1) } else { two }, own);
         let mut reached = self.flood(if one == NEAR { own & self.line(0) } else { one }, own);
-        let mut groups = vec![(reached, 0)];
-        let used = |groups: &[(u128, u128)], cell: u128| {
-            groups.iter().find(|group| group.0 & cell != 0).map_or(0, |group| group.1)
+        let mut groups = vec![(reached, Needs::default())];
+        let needed = |groups: &[(u128, Needs)], cells: u128| {
+            let (group, needs) = groups.iter().find(|group| group.0 & cells != 0)?;
+            let stone = (group & cells) & (group & cells).wrapping_neg();
+            Some(needs.and(Needs { cells: 0, stones: self.flood(stone, own) }))
         };
+        let and_bridge = |needs: Needs, bridge: u128| needs.and(Needs { cells: bridge, stones: 0 });
         loop {
             if reached & goal != 0 {
-                return Some(used(&groups, goal));
+                return needed(&groups, goal);
             }
             let last = stones(reached)
                 .find_map(|stone| Some((stone, self.edge_bridge(stone, true, free)?)));
             if let Some((stone, bridge)) = last.filter(|_| two == FAR) {
-                return Some(used(&groups, stone) | bridge);
+                return Some(and_bridge(needed(&groups, stone)?, bridge));
             }
             let rest = own & !reached;
             let bridges = (0..6).flat_map(|way| stones(rest).map(move |stone| (stone, way)));
@@ -191,16 +221,18 @@ impl Walk<'_> {
                 let (near, other) = (self.step(stone, way + 3), self.step(stone, way + 4));
                 let start = self.step(near, way + 4);
                 let whole = start & reached != 0 && near & free != 0 && other & free != 0;
-                whole.then(|| (stone, near | other, used(&groups, start)))
+                let before = if whole { needed(&groups, start) } else { None };
+                Some((stone, near | other, before?))
             });
             let edge = || {
-                stones(rest)
-                    .find_map(|stone| Some((stone, self.edge_bridge(stone, false, free)?, 0)))
+                stones(rest).find_map(|stone| {
+                    Some((stone, self.edge_bridge(stone, false, free)?, Needs::default()))
+                })
             };
             let (stone, bridge, before) =
                 found.or_else(|| if one == NEAR { edge() } else { None })?;
             let group = self.flood(stone, own);
-            groups.push((group, before | bridge));
+            groups.push((group, and_bridge(before, bridge)));
             reached |= group;
             free &= !bridge;
         }

@@ -12,12 +12,13 @@ fn certificates() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// What the first reader says of them: tests/test_proofs.py.
-const POSITIONS: [(&str, u64); 7] = [
+const POSITIONS: [(&str, u64); 8] = [
     ("amazons-5", 31),
     ("connect-four-draw", 5651),
     ("connect-four-following", 75),
     ("connect-four-win", 239),
     ("hex-4", 6),
+    ("hex-5-d2", 275),
     ("hex-5-e2", 4589),
     ("othello", 936),
 ];

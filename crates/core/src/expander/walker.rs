@@ -67,9 +67,13 @@ pub trait Walker: Send {
     /// The name of the move at a place in the family of the position at a ply.
     fn move_name(&self, ply: usize, place: usize) -> String;
 
-    /// A walker that begins after these legal moves of this one's root, and the key of where it begins; none if they are
-    /// no moves, or for want of another evaluator.
+    /// A walker for another search, which begins after these legal moves of this one's root; none if they are no moves, or
+    /// for want of another evaluator.
     fn after(&self, line: &[u32]) -> Result<Option<Box<dyn Walker>>, Error>;
+
+    /// A walker for another thread of the same search, whose evaluator shares what this one's remembers; none for want of
+    /// another evaluator.
+    fn fork(&self) -> Option<Box<dyn Walker>>;
 
     /// Bytes of positions and of what the evaluator remembers.
     fn bytes(&self) -> usize;
@@ -207,10 +211,16 @@ impl<G: Game> Walker for LinePositions<G> {
             let Some(mv) = legal.get(place as usize) else { return Ok(None) };
             position = game.play(&position, mv)?;
         }
-        let judge = judge.fork();
+        let judge = judge.fresh();
         Ok(judge.map(|judge| -> Box<dyn Walker> {
             Box::new(LinePositions::new(game.clone(), judge, position))
         }))
+    }
+
+    fn fork(&self) -> Option<Box<dyn Walker>> {
+        let FamilyGenerator { game, judge, .. } = &self.generator;
+        let root = self.positions[0].clone();
+        Some(Box::new(LinePositions::new(game.clone(), judge.fork()?, root)))
     }
 
     fn bytes(&self) -> usize {

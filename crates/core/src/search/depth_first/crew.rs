@@ -24,14 +24,19 @@ use super::store::Remembers;
 use super::worker::{Pause, Purse, Shared, Worker};
 use crate::error::Error;
 use crate::expander::Walker;
+use crate::mix::splitmix64;
 use crate::numbers::proof_pair::Pair;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::RangeInclusive;
 use std::sync::{Condvar, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How many expansions a job may take. A position that has cost as many is not a job any more, but its children are.
+/// How long a job should take: then the walks to jobs are a small part of the whole.
+const JOB_TIME: Duration = Duration::from_millis(2);
+/// But no fewer expansions, and no more. A position that has cost as many is not a job any more, but its children are.
 /// With larger jobs, all but one of the workers do what turns out to be of no use; with smaller ones, they walk.
-const JOB: u64 = 300;
+const JOB: RangeInclusive<u64> = 50..=600;
 /// A table that has been filled so many times over has forgotten the smaller jobs: from then on they are larger, in the
 /// end large enough to need no memory.
 const FILLED: u64 = 4;
@@ -46,9 +51,28 @@ pub(crate) struct Crew<K> {
 
 /// Virtual results, by key: of the positions on the way to a job.
 struct Virtuals<K> {
-    by_key: HashMap<u64, Virtual<K>>,
-    /// The expansions of all jobs.
+    by_key: HashMap<u64, Virtual<K>, BuildHasherDefault<KeyHasher>>,
+    /// The expansions of all jobs, and the time that they took.
     spent: u64,
+    time: Duration,
+}
+
+/// Hashes a key, which may be a plain bit pattern.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| splitmix64(hash ^ u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = splitmix64(key);
+    }
 }
 
 struct Virtual<K> {
@@ -59,7 +83,7 @@ struct Virtual<K> {
 
 impl<K> Crew<K> {
     pub fn new() -> Crew<K> {
-        let virtuals = Virtuals { by_key: HashMap::new(), spent: 0 };
+        let virtuals = Virtuals { by_key: HashMap::default(), spent: 0, time: Duration::ZERO };
         Crew { virtuals: Mutex::new(virtuals), back: Condvar::new() }
     }
 
@@ -98,7 +122,9 @@ impl<K> Drop for Away<'_, K> {
 impl<K> Virtuals<K> {
     /// How large a job is, with a table of so many entries.
     fn job(&self, entries: usize) -> u64 {
-        JOB + JOB * (self.spent / (FILLED * entries as u64))
+        let worth = JOB_TIME.as_nanos() * u128::from(self.spent) / self.time.as_nanos().max(1);
+        let job = (worth as u64).clamp(*JOB.start(), *JOB.end());
+        job + job * (self.spent / (FILLED * entries as u64))
     }
 
     /// What is known of the end of a branch, virtually.
@@ -162,10 +188,13 @@ impl<E: Evidence> Worker<E> {
         let away = Away { crew, path };
         self.left = virtuals.job(shared.table.capacity());
         drop(virtuals);
+        let begun = Instant::now();
         let spent = self.search_job(shared, most, purse)?;
+        let time = begun.elapsed();
         drop(away);
         let mut virtuals = crew.lock();
         virtuals.spent += spent;
+        virtuals.time += time;
         let mut known = real;
         while self.depth > 0 {
             let ply = self.depth - 1;

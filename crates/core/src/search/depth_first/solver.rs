@@ -268,6 +268,9 @@ impl<E: Evidence> Solver<E> {
         let (evidence, root, most) = (&self.problem.evidence, self.problem.root_key, self.most);
         let (begun, worker, value) = (&self.known, &mut self.worker, self.value);
         worker.restart();
+        // evaluators share what they remember, and each counts its part of it
+        let whole = worker.most_bytes;
+        worker.most_bytes /= self.threads;
         let solve = |worker: &mut Worker<E>, purse: &mut dyn Purse| {
             let mut known = begun.clone();
             while evidence.solved(&known).is_none() {
@@ -275,14 +278,16 @@ impl<E: Evidence> Solver<E> {
             }
             Ok(known)
         };
-        std::thread::scope(|scope| {
+        let end = std::thread::scope(|scope| {
             for _ in 1..self.threads {
-                // every thread has an evaluator of its own
-                let Ok(Some(walker)) = self.problem.walker.after(&[]) else { break };
-                scope.spawn(|| {
-                    let mut purse = Helper { others: &others, expansions: 0, nodes: 0 };
+                let Some(walker) = worker.walker.fork() else { break };
+                let mut helper = Worker::new(walker);
+                helper.most_bytes = worker.most_bytes;
+                let (others, answer, solve) = (&others, &answer, &solve);
+                scope.spawn(move || {
+                    let mut purse = Helper { others, expansions: 0, nodes: 0 };
                     // an error of the game's will meet the main thread too
-                    if let Ok(known) = solve(&mut Worker::new(walker), &mut purse) {
+                    if let Ok(known) = solve(&mut helper, &mut purse) {
                         let mut answer = answer.lock().unwrap_or_else(|lock| lock.into_inner());
                         *answer = Some(known);
                         others.stop.store(true, Relaxed);
@@ -293,8 +298,9 @@ impl<E: Evidence> Solver<E> {
             let end = solve(worker, &mut purse);
             others.stop.store(true, Relaxed);
             end
-        })
-        .or_else(|pause: Pause| {
+        });
+        self.worker.most_bytes = whole;
+        end.or_else(|pause: Pause| {
             let answer = answer.into_inner().unwrap_or_else(|lock| lock.into_inner());
             answer.ok_or(pause)
         })
@@ -363,7 +369,7 @@ const PATIENCE: u64 = 4;
 /// A table begins with this many entries.
 const FIRST_ENTRIES: usize = 1 << 12;
 /// A search that fills so many is worth several threads.
-const HARD_ENTRIES: usize = 3 << 8;
+const HARD_ENTRIES: usize = 1 << 8;
 /// How large a table may grow if nobody says so.
 pub const TABLE_BYTES: usize = 128 << 20;
 const MOST_THREADS: usize = 64;

@@ -4,7 +4,7 @@
 //! All of it is found together and remembered for a while, because it takes hundreds of microseconds: longer than
 //! anything that a search does with it.
 
-mod anchors;
+mod findings;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +21,7 @@ use crate::evaluator::{Area, Grounds, Line};
 use crate::fact::Fact;
 use crate::games::hex::{HexMove, HexPosition};
 use crate::mix::key_of;
-use anchors::{Anchors, MOST_BYTES};
+use findings::{Findings, MOST_BYTES};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a search needs to know of a position that is not over.
@@ -64,20 +64,14 @@ pub struct Knower<const W: usize> {
     terrain: Arc<Terrain<W>>,
     /// What values moves and positions, if not the circuits.
     neural: Option<&'static Neural>,
-    /// The states of anchors, which all threads of a search share.
-    anchors: Arc<Mutex<Anchors<W>>>,
-    /// What is known, by the keys of lines; a later one may take the place of an earlier one.
-    known: Vec<Option<(u64, Arc<Known>)>>,
-    /// Their bytes.
-    known_bytes: usize,
+    /// What all threads of a search share.
+    findings: Arc<Mutex<Findings<W>>>,
     /// Memory that can be used again.
     spare: Option<State<W>>,
 }
 
 /// How far anchors are apart.
 const STRIDE: usize = 3;
-/// How many lines are remembered.
-const MOST_KNOWN: usize = 1 << 12;
 /// The least score of a move.
 const LEAST: f32 = 1e-6;
 
@@ -131,14 +125,7 @@ impl<const W: usize> Knower<W> {
     }
 
     fn with(terrain: Arc<Terrain<W>>, neural: Option<&'static Neural>) -> Knower<W> {
-        Knower {
-            terrain,
-            neural,
-            anchors: Arc::default(),
-            known: Vec::new(),
-            known_bytes: 0,
-            spare: None,
-        }
+        Knower { terrain, neural, findings: Arc::default(), spare: None }
     }
 
     /// Everything about the position at the end of a line, from its anchor.
@@ -152,7 +139,7 @@ impl<const W: usize> Knower<W> {
             anchor = anchor.above().unwrap_or(anchor);
         }
         let key = key_of_line(&anchor);
-        let found = self.anchors().find(key);
+        let found = self.findings().anchor(key);
         let before = found.unwrap_or_else(|| {
             let state = Arc::new(self.state(&anchor));
             self.remember(key, state.clone());
@@ -162,14 +149,14 @@ impl<const W: usize> Knower<W> {
         State::new(&self.terrain, stones, mover, before, self.spare.take())
     }
 
-    fn anchors(&self) -> MutexGuard<'_, Anchors<W>> {
+    fn findings(&self) -> MutexGuard<'_, Findings<W>> {
         // nobody panics while it changes them
-        self.anchors.lock().unwrap_or_else(PoisonError::into_inner)
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps the state of an anchor; the memory of one that is forgotten for it can be used again.
     fn remember(&mut self, key: u64, state: Arc<State<W>>) {
-        let forgotten = self.anchors().remember(key, state);
+        let forgotten = self.findings().keep_anchor(key, state);
         self.spare = forgotten.and_then(Arc::into_inner).or(self.spare.take());
     }
 }
@@ -177,10 +164,8 @@ impl<const W: usize> Knower<W> {
 impl<const W: usize, const V: usize> Knows<V> for Knower<W> {
     fn known(&mut self, line: &Line<HexPosition<V>>) -> Arc<Known> {
         let key = key_of_line(line);
-        self.known.resize_with(MOST_KNOWN, || None);
-        let place = key as usize % MOST_KNOWN;
-        if let Some((_, known)) = self.known[place].as_ref().filter(|(owner, _)| *owner == key) {
-            return Arc::clone(known);
+        if let Some(known) = self.findings().known(key) {
+            return known;
         }
         let state = self.state(line);
         let mover = line.position.mover();
@@ -192,10 +177,7 @@ impl<const W: usize, const V: usize> Knows<V> for Knower<W> {
         } else {
             self.spare = Some(state);
         }
-        self.known_bytes += known.bytes();
-        if let Some((_, old)) = self.known[place].replace((key, Arc::clone(&known))) {
-            self.known_bytes -= old.bytes();
-        }
+        self.findings().keep_known(key, Arc::clone(&known));
         known
     }
 
@@ -229,14 +211,12 @@ impl<const W: usize, const V: usize> Knows<V> for Knower<W> {
 
     /// Its part of what all threads share, and what is its own.
     fn bytes(&self) -> usize {
-        self.anchors().held / Arc::strong_count(&self.anchors)
+        self.findings().bytes() / Arc::strong_count(&self.findings)
             + self.spare.as_ref().map_or(0, State::bytes)
-            + self.known_bytes
-            + self.known.len() * size_of::<Option<(u64, Arc<Known>)>>()
     }
 
     fn shrink(&mut self, bytes: usize) {
-        self.anchors().shrink(bytes.min(MOST_BYTES) * Arc::strong_count(&self.anchors));
+        self.findings().shrink(bytes.min(MOST_BYTES) * Arc::strong_count(&self.findings));
         self.spare = None;
     }
 
@@ -246,7 +226,7 @@ impl<const W: usize, const V: usize> Knows<V> for Knower<W> {
 
     fn fork(&self) -> Box<dyn Knows<V>> {
         let mut fork = Knower::with(self.terrain.clone(), self.neural);
-        fork.anchors = self.anchors.clone();
+        fork.findings = self.findings.clone();
         Box::new(fork)
     }
 }

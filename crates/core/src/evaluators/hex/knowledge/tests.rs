@@ -116,6 +116,21 @@ fn one_word_knows_of_8x8_what_two_know() {
     }
 }
 
+/// What a thread has found is what another one would have found.
+#[test]
+fn threads_of_a_search_share_what_they_find() {
+    let mut seed = 5;
+    for _ in 0..3 {
+        let first: Box<dyn Knows<2>> = knower(8, None);
+        let mut others = [first.fork(), first.fresh()];
+        compare(&mut others, &Line::root(&HexPosition::empty(false)), &mut seed);
+        let mut forks = [first, others[0].fork()];
+        let (line, before) = (HexPosition::empty(false), forks[0].bytes());
+        let [one, two] = forks.each_mut().map(|fork| fork.known(&Line::root(&line)));
+        assert!(Arc::ptr_eq(&one, &two) && forks[0].bytes() == before);
+    }
+}
+
 /// `cargo test --release -p conspirator-core knowledge -- --ignored`.
 #[test]
 #[ignore = "all positions of 4x4 that a game can reach: minutes"]
