@@ -16,7 +16,7 @@ from itertools import repeat
 from typing import Any, BinaryIO
 
 from .cells import walk_cells
-from .rejected import Rejected
+from .rejected import Rejected, demand
 from .rules import RULES
 
 MAGIC = b"conspirator proof 1\n"
@@ -61,8 +61,7 @@ def check_file(path: str | os.PathLike[str], rules: Any = None, position: str | 
         end = os.fstat(file.fileno()).st_size - TRAILER
         digest = hashlib.sha256()
         name, options, text, claims = read_header(file, digest)
-        if position is not None and position != text:
-            raise Rejected("it is about another position")
+        demand(position in (None, text), "it is about another position")
         if rules is None and name not in RULES:
             raise Rejected(f"{name} is a game that the checker needs the rules of: give the position")
         choices, positions = Choices(file, digest, end), 0
@@ -79,8 +78,7 @@ def check_file(path: str | os.PathLike[str], rules: Any = None, position: str | 
         choices.finish()
         counts = positions.to_bytes(8, "little") + choices.count.to_bytes(8, "little")
         digest.update(counts)
-        if file.read(TRAILER + 1) != counts + digest.digest():
-            raise Rejected("its counts or its checksum are wrong")
+        demand(file.read(TRAILER + 1) == counts + digest.digest(), "its counts or its checksum are wrong")
     bounds = claims.get("at least"), claims.get("at most")
     return Checked(name, options, text, *bounds, positions, choices.count)
 
@@ -91,8 +89,7 @@ def check_file(path: str | os.PathLike[str], rules: Any = None, position: str | 
 def read_header(file: BinaryIO, digest: Any) -> tuple[str, dict[str, str], str, dict[str, float]]:
     """Return game, options, position and claims, each in its one form."""
     lines = [file.readline(LONGEST_HEADER)]
-    if lines[0] != MAGIC:
-        raise Rejected("it does not begin like a certificate of version 1")
+    demand(lines[0] == MAGIC, "it does not begin like a certificate of version 1")
     while lines[-1] not in (b"", b"\n"):
         lines.append(file.readline(LONGEST_HEADER))
     header = b"".join(lines)
@@ -108,10 +105,10 @@ def read_header(file: BinaryIO, digest: Any) -> tuple[str, dict[str, str], str, 
         claims = {word: float(value) for word, value in words}
     except ValueError:
         raise Rejected("a claim has no value") from None
-    if names != sorted(set(names)) or list(claims) != sorted(word for word, _ in words):
-        raise Rejected("its options or its claims are not in order")
-    if any(repr(claims[word]) != value or claims[word] != claims[word] for word, value in words):
-        raise Rejected("the value of a claim is not in its one form")
+    demand(names == sorted(set(names)), "its options are not in order")
+    demand(list(claims) == sorted(word for word, _ in words), "its claims are not in order")
+    one_form = all(repr(claims[word]) == value != "nan" for word, value in words)
+    demand(one_form, "the value of a claim is not in its one form")
     return name, dict(pairs), text or "", claims
 
 
@@ -136,8 +133,7 @@ class Choices:
                 unpacked = inflate.decompress(piece, PIECE)
             except zlib.error as error:
                 raise Rejected(f"its choices cannot be unpacked: {error}") from None
-            if not piece and not unpacked and not inflate.eof:
-                raise Rejected("it ends too early")
+            demand(piece or unpacked or inflate.eof, "it ends too early")
             yield from unpacked
 
     def read(self) -> Iterator[int]:
@@ -146,8 +142,7 @@ class Choices:
             number, shift = byte & 0x7F, 0
             while byte & 0x80:
                 byte, shift = next(self.bytes, 0), shift + 7
-                if byte == 0 or shift > 28:
-                    raise Rejected("a choice is not a number")
+                demand(byte and shift <= 28, "a choice is not a number")
                 number |= (byte & 0x7F) << shift
             self.count += 1
             yield number

@@ -11,14 +11,14 @@ mod tests;
 use super::{no_advice, Exported, Writer};
 use crate::error::Error;
 use crate::game::CellBoard;
-use geometry::{cells, lowest, CellPlaces, Geometry, Needs, FAR, NEAR};
+use geometry::{cells, lowest, CellPlaces, Geometry, StrategyNeeds, FAR, NEAR};
 use std::collections::HashMap;
 
 /// Strategies by the places that they join, each with something to find it by.
-type Shown = HashMap<CellPlaces, Vec<(Needs, u32)>>;
+type Shown = HashMap<CellPlaces, Vec<(StrategyNeeds, u32)>>;
 
 /// The one of those that fit which needs the fewest cells.
-fn fitting(shown: &Shown, (places, own, free): CellProblem) -> Option<(Needs, u32)> {
+fn fitting(shown: &Shown, (places, own, free): CellProblem) -> Option<(StrategyNeeds, u32)> {
     let fit = shown.get(&places)?.iter().filter(|(needs, _)| needs.fits(own, free));
     fit.min_by_key(|(needs, _)| needs.cells.count_ones()).copied()
 }
@@ -46,8 +46,8 @@ pub(super) struct CellWalk<'a, 'b> {
     board: CellBoard,
     writer: &'a mut Writer<'b>,
     /// What is needed in problems where the other is to move, and in those where the prover is.
-    met: HashMap<CellProblem, Needs>,
-    answered: HashMap<CellProblem, Needs>,
+    met: HashMap<CellProblem, StrategyNeeds>,
+    answered: HashMap<CellProblem, StrategyNeeds>,
     /// The strategies that were walked, by number, and the answers to begin with.
     shown: Shown,
     answers: Shown,
@@ -92,7 +92,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// What a strategy needs where the prover is to move.
-    fn answer(&mut self, problem: CellProblem, mut whole: Whole) -> Result<Needs, Error> {
+    fn answer(&mut self, problem: CellProblem, mut whole: Whole) -> Result<StrategyNeeds, Error> {
         if let Some(needs) = self.answered.get(&problem) {
             return Ok(*needs);
         }
@@ -111,14 +111,19 @@ impl<'a, 'b> CellWalk<'a, 'b> {
         let parts = if whole.is_some() { PARTS } else { 1 };
         let next = (places, own | cell, free & !cell);
         let then = |walk: &mut Self, whole: Whole| walk.meet(next, parts, whole);
-        let Needs { cells, stones } = self.after(place_of(free, cell), whole, then)?;
-        let needs = Needs { cells: cells | cell, stones: stones & !cell };
+        let StrategyNeeds { cells, stones } = self.after(place_of(free, cell), whole, then)?;
+        let needs = StrategyNeeds { cells: cells | cell, stones: stones & !cell };
         self.put(Put::Answered, problem, needs, cell.trailing_zeros());
         Ok(needs)
     }
 
     /// What a strategy needs where the other is to move: so deep as there are cells, at most.
-    fn meet(&mut self, problem: CellProblem, parts: u32, whole: Whole) -> Result<Needs, Error> {
+    fn meet(
+        &mut self,
+        problem: CellProblem,
+        parts: u32,
+        whole: Whole,
+    ) -> Result<StrategyNeeds, Error> {
         let (places, own, free) = problem;
         if let Some(needs) = self.geometry.linked(places, own, free) {
             return Ok(needs);
@@ -144,10 +149,10 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// Meets one reply after another.
-    fn meet_all(&mut self, problem: CellProblem, mut whole: Whole) -> Result<Needs, Error> {
+    fn meet_all(&mut self, problem: CellProblem, mut whole: Whole) -> Result<StrategyNeeds, Error> {
         let (places, own, free) = problem;
         self.number(0)?;
-        let (mut todo, mut needs) = (free, Needs::default());
+        let (mut todo, mut needs) = (free, StrategyNeeds::default());
         // the most stubborn replies first: what answers them answers most of the others
         let mut first = match &mut whole {
             Some((line, ask)) => ask(line)?.into_iter(),
@@ -169,7 +174,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// Puts down what a problem needs, and what to find that by.
-    fn put(&mut self, put: Put, problem: CellProblem, needs: Needs, number: u32) {
+    fn put(&mut self, put: Put, problem: CellProblem, needs: StrategyNeeds, number: u32) {
         let (kept, shown) = match put {
             Put::Answered => (&mut self.answered, Some(&mut self.answers)),
             Put::Met => (&mut self.met, Some(&mut self.shown)),
@@ -218,7 +223,7 @@ impl<'a, 'b> CellWalk<'a, 'b> {
     }
 
     /// Joins the two places in two parts, if that is easy.
-    fn split(&mut self, problem: CellProblem, parts: u32) -> Result<Option<Needs>, Error> {
+    fn split(&mut self, problem: CellProblem, parts: u32) -> Result<Option<StrategyNeeds>, Error> {
         let ((from, to), own, free) = problem;
         if parts < 2 {
             return Ok(None);

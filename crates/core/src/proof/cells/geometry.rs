@@ -2,18 +2,18 @@
 
 /// What a strategy needs: these empty cells, its carrier, and these stones. With them it also works elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Needs {
+pub(super) struct StrategyNeeds {
     pub cells: u128,
     pub stones: u128,
 }
 
-impl Needs {
-    pub fn and_cells(self, cells: u128) -> Needs {
-        Needs { cells: self.cells | cells, ..self }
+impl StrategyNeeds {
+    pub fn and_cells(self, cells: u128) -> StrategyNeeds {
+        StrategyNeeds { cells: self.cells | cells, ..self }
     }
 
-    pub fn and(self, other: Needs) -> Needs {
-        Needs { cells: self.cells | other.cells, stones: self.stones | other.stones }
+    pub fn and(self, other: StrategyNeeds) -> StrategyNeeds {
+        StrategyNeeds { cells: self.cells | other.cells, stones: self.stones | other.stones }
     }
 
     pub fn fits(&self, own: u128, free: u128) -> bool {
@@ -125,16 +125,21 @@ impl Geometry {
     ///
     /// Groups are reached one after another from the first place: by stones, by the first of the six bridges that leads
     /// anywhere, and to the lowest cell that it leads to. docs/proofs.md fixes that order, because checkers follow it.
-    pub fn linked(&self, (from, to): CellPlaces, own: u128, mut free: u128) -> Option<Needs> {
+    pub fn linked(
+        &self,
+        (from, to): CellPlaces,
+        own: u128,
+        mut free: u128,
+    ) -> Option<StrategyNeeds> {
         let goal = self.stones(to, own);
         // groups, and what is needed on the way to each
-        let mut groups = vec![(self.stones(from, own), Needs::default())];
+        let mut groups = vec![(self.stones(from, own), StrategyNeeds::default())];
         let mut reached = groups[0].0;
-        let way = |groups: &[(u128, Needs)], cells: u128| {
+        let way = |groups: &[(u128, StrategyNeeds)], cells: u128| {
             let found = groups.iter().find(|(group, _)| group & cells != 0);
-            found.map_or(Needs::default(), |(group, needs)| {
+            found.map_or(StrategyNeeds::default(), |(group, needs)| {
                 let stones = self.flood(lowest(group & cells), own);
-                Needs { stones: needs.stones | stones, ..*needs }
+                StrategyNeeds { stones: needs.stones | stones, ..*needs }
             })
         };
         loop {
