@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
@@ -15,9 +16,14 @@ METHODS = ("moves", "play", "outcome", "evaluate", "evaluate_many")
 
 
 def python_games(seconds: float = 1.0) -> list[Row]:
-    """Return the rates on Connect-Four written in Python, with the share of time outside its methods."""
+    """Return the rates on Connect-Four written in Python, with the share of time outside its methods.
+
+    Where NumPy is not installed, there is no row for it.
+    """
     rows = []
-    games = {"evaluate": PythonConnectFour(), "evaluate_many with NumPy": NumpyConnectFour()}
+    games: dict[str, PythonConnectFour] = {"evaluate": PythonConnectFour()}
+    if find_spec("numpy") is not None:
+        games["evaluate_many with NumPy"] = NumpyConnectFour()
     for name, game in games.items():
 
         def grow(game: PythonConnectFour = game) -> float:
