@@ -85,6 +85,13 @@ def test_errors_of_a_game_reach_the_user(cluster: Any) -> None:
         cn.match(["E=uci:no-such-engine", PLAYERS[0]], plies=1, on="ray", concurrency=2)
 
 
+def test_the_field_on_a_cluster(cluster: Any) -> None:
+    """The same round robin as on one machine, with a few games."""
+    field = cn.reproduce("field", quick=True, only=["connect-four"], cpu_hours=1e-5, on="ray", processes=2)
+    games = [int(str(row[field.columns.index("games")])) for row in field.rows if row[0] == "connect-four"]
+    assert sum(games) >= 2
+
+
 def test_clusters_that_are_not_there() -> None:
     if ray.is_initialized():
         ray.shutdown()
