@@ -10,9 +10,9 @@ A move is sure when no other can be expected to gain more than `epsilon` by bein
     gain of a challenger over the best = s * (phi(t) + t * Phi(t)),
     s^2 = s_best^2 + s_i^2,  t = (q_i - q_best) / s
 
-with q_i the mean value of move i in [-1, 1] for the player to move and n_i its visits (minimax value, and
-expansions below it, in a search that has no means). The search stops when no gain is above epsilon, and after
-three times the usual number of expansions at the latest.
+with q_i the minimax value of move i in [-1, 1] for the player to move, or its mean, and n_i its visits
+(expansions below it in a search that does not count visits). The search stops when no gain is above epsilon,
+and after three times the usual number of expansions at the latest.
 
 Two other rules are tried beside this one: `change` stops once a part of the time has passed since the choice
 last changed, `lead` once the first move has so many more visits than the second.
@@ -32,7 +32,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import NormalDist, fmean, stdev
 
@@ -58,6 +58,8 @@ class Subject:
     """The value of a level position."""
     opening: int = 6
     """Random moves before a game begins."""
+    means: bool = False
+    """Whether moves are worth their means, and not their minimax values."""
 
     def position(self, random: Random, plies: int) -> cn.Position:
         """Return a position after two random moves and so many quick ones of the player."""
@@ -77,11 +79,12 @@ class Subject:
         return cn.search(position, self.search, evaluator="network", expansions=expansions)
 
 
+_HEX = Subject("hex", {"size": 9}, "puct", 100, (2, 30), 1.0, opening=3)
 SUBJECTS = {
-    "hex-9": Subject("hex", {"size": 9}, "puct", 100, (2, 30), 1.0, opening=3),
-    "hex-9-penalty": Subject("hex", {"size": 9}, "prior-penalty", 100, (2, 30), 1.0, opening=3),
-    "hex-11": Subject("hex", {"size": 11}, "puct", 100, (2, 44), 1.0, opening=3),
-    "hex-11-penalty": Subject("hex", {"size": 11}, "prior-penalty", 100, (2, 44), 1.0, opening=3),
+    "hex-9": _HEX,
+    "hex-9-means": replace(_HEX, means=True),
+    "hex-9-penalty": replace(_HEX, search="prior-penalty", means=True),
+    "hex-11": replace(_HEX, options={"size": 11}, plies=(2, 44)),
     "othello": Subject("othello", {}, "minmax-approximation", 1000, (4, 50), 64.0),
     "connect-four": Subject("connect-four", {}, "puct", 1000, (2, 20), 511.0, level=512.0, opening=4),
 }
@@ -105,7 +108,7 @@ def look(subject: Subject, result: cn.Result, position: cn.Position) -> Look:
     rows = []
     for child, size in zip(root.children, sizes, strict=True):
         visits = child.numbers.get("visits", size / max(result.nodes, 1) * result.expansions)
-        reward = child.numbers.get("reward")
+        reward = child.numbers["reward"] if subject.means else None
         value = (child.value - subject.level) / subject.most if reward is None else 2 * reward - 1
         if visits > 0:
             rows.append((str(child.move), sign * value, float(visits)))
