@@ -53,15 +53,16 @@ fn check(solver: &mut Memory, size: u32, stones: [Bits<1>; 2], mover: usize) -> 
 #[test]
 fn what_strategies_need_is_enough() {
     let (mut shown, mut again, mut seed) = (0, 0, 1);
-    for round in 0..300 {
+    let mut solvers = [Memory::new(3), Memory::new(4)];
+    for round in 0..200 {
         let size = 3 + round % 2;
-        let mut solver = Memory::new(size);
-        let stones = random_stones(size, round % 7, &mut seed);
+        let stones = random_stones(size, [round / 2 % 4, 6 + round / 2 % 4][size - 3], &mut seed);
+        let solver = &mut solvers[size - 3];
         if [BLACK, WHITE].iter().any(|&colour| solver.board().joined(stones[colour], colour)) {
             continue;
         }
-        let found = check(&mut solver, size as u32, stones, round / 2 % 2);
+        let found = check(solver, size as u32, stones, round / 8 % 2);
         (shown, again) = (shown + found.0, again + found.1);
     }
-    assert!(shown > 500 && again > 50, "{shown} strategies, {again} used again");
+    assert!(shown > 100 && again > 10, "{shown} strategies, {again} used again");
 }
