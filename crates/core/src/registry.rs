@@ -20,7 +20,7 @@ pub const WORK: &[Param] = &[
     Param {
         name: "batch",
         default: Kind::MaybeInt(1),
-        meaning: "leaves chosen before any is expanded, so that an evaluator sees many positions at once; with threads, leaves under way at the same time; nothing: 1, or 2 for each thread where an expansion takes long",
+        meaning: "leaves chosen before any is expanded, so that an evaluator sees many positions at once; with threads, leaves under way at the same time; nothing: 1, or 4 for each thread where an expansion takes long",
     },
     Param {
         name: "threads",

@@ -22,8 +22,8 @@ use crate::growth::{GrowthRule, Status};
 use crate::tree::{NodeId, Path, Tree};
 use std::time::{Duration, Instant};
 
-/// Leaves that are under way for each thread: one that it is at, and one to go on with.
-const FOR_EACH_THREAD: usize = 2;
+/// Leaves that are under way for each thread: one that it is at, and some to go on with while the first of all takes long.
+const FOR_EACH_THREAD: usize = 4;
 /// How many expansions show whether other threads would gain anything. The median counts: the first ones are often slow.
 const TRIAL: usize = 9;
 
