@@ -2,8 +2,9 @@
 
     python tools/measure_threads.py --seconds 5 > evidence/batches/threads.json
 
-Runs with one thread and with two take turns, so that a busy machine is as busy for both; the best of each
-counts, because the best run is the one that was disturbed least.
+Runs with one thread and with two take turns, so that a busy machine is as busy for both, and another one comes
+first each time, because a core that has rested is slow at first. The best run of each counts, because it was
+disturbed least.
 """
 
 from __future__ import annotations
@@ -58,9 +59,10 @@ def main() -> None:
     found = {}
     for name, case in CASES.items():
         best = dict.fromkeys(ways, 0.0)
-        for _ in range(given.runs):
-            for way, work in ways.items():
-                best[way] = max(best[way], rate(case, given.seconds, work))
+        for run in range(given.runs):
+            for at in range(len(ways)):
+                way = list(ways)[(run + at) % len(ways)]
+                best[way] = max(best[way], rate(case, given.seconds, ways[way]))
         found[name] = {way: round(speed, 1) for way, speed in best.items()}
     facts = {
         "version": cn.__version__,
