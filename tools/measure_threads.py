@@ -2,9 +2,9 @@
 
     python tools/measure_threads.py --seconds 5 > evidence/batches/threads.json
 
-Runs with one thread and with two take turns, so that a busy machine is as busy for both, and another one comes
-first each time, because a core that has rested is slow at first. The best run of each counts, because it was
-disturbed least.
+Runs with one thread and with two take turns, so that a busy machine is as busy for both, and another one
+comes first each time, because a core that has rested is slow at first. The best run of each counts, because
+it was disturbed least.
 """
 
 from __future__ import annotations
